@@ -1,0 +1,85 @@
+"""Phase 3: what every site energises, and what that gives its owner and its tenants."""
+
+from ..capacity.energising import energise_site
+from ..engine import rule
+from ..state import CHIPS, CONTRACTS, SITE_ACCOUNT, Lease, Run, Site
+from ..units import KW_PER_MW
+
+
+@rule
+def energise(site: Site, run: Run) -> None:
+    """Energises a site's chips within its power, shell and cooling."""
+    site.delivered = 0.0
+    held = 0.0
+    for c in range(CHIPS):
+        site.delivered += run.gpus[SITE_ACCOUNT + site.number][c]
+        held += run.gpus[SITE_ACCOUNT + site.number][c] * run.chips[c].h100e
+    # A site's servers may draw more or less than the catalogue says: the same as scaling every limit in kW.
+    factor = site.terms.it_kw_factor
+    power_kw = min(site.shell_mw, site.grid_mw + site.gas_mw) * KW_PER_MW / factor
+    shell_kw = site.shell_mw * KW_PER_MW / (factor * site.terms.pue)
+    liquid_kw = shell_kw * site.terms.liquid_share_limit
+    air_kw = shell_kw * site.terms.air_share_limit
+    it_kw, site.binding, site.shadow = energise_site(
+        run.gpus[SITE_ACCOUNT + site.number],
+        power_kw,
+        site.terms.pue,
+        liquid_kw,
+        air_kw,
+        site.shell_mw * site.terms.racks,
+        run.chip_kw,
+        run.chip_liquid,
+        run.chip_unit,
+        run.chip_rack,
+        run.chip_value,
+        site.running,
+    )
+    site.it_kw = it_kw * factor
+    site.shadow /= factor
+    site.energised = 0.0
+    largest = 0.0
+    for c in range(CHIPS):
+        h100e = site.running[c] * run.chips[c].h100e
+        site.energised += h100e
+        if h100e > largest:
+            largest = h100e
+            site.unit = run.chips[c].unit * run.chips[c].h100e
+    site.stranded = held - site.energised
+    site.facility_mw = site.it_kw * site.terms.pue / KW_PER_MW
+
+
+@rule
+def add_up(run: Run) -> None:
+    """Adds up sites by owner and, for labs, by fabric."""
+    for f in range(run.firms_used):
+        firm = run.firms[f]
+        firm.fleet, firm.energised, firm.moving, firm.power_mw = 0.0, 0.0, 0.0, 0.0
+        for c in range(CHIPS):
+            if run.gpus[f][c] > 0.0:
+                firm.moving += run.gpus[f][c] * run.chips[c].h100e
+    for i in range(run.labs_used):
+        for s in range(run.sites_used):
+            run.labs[i].by_site[s] = 0.0
+    for s in range(run.sites_used):
+        site = run.sites[s]
+        owner = run.firms[site.owner]
+        owner.fleet += site.energised + site.stranded
+        owner.energised += site.energised
+        owner.power_mw += site.facility_mw
+        if owner.kind == 0:
+            run.labs[owner.place].by_site[s] += site.energised
+    for j in range(CONTRACTS):
+        contract = run.contracts[j]
+        if contract.state == Lease.delivering and contract.start <= run.month:
+            lab = run.labs[contract.lessee]
+            lab.by_site[contract.site] += contract.delivered * run.chips[contract.chip].h100e
+    for i in range(run.labs_used):
+        lab = run.labs[i]
+        lab.running = run.firms[lab.firm].energised + lab.leased
+        lab.fabric = 0.0
+        for s in range(run.sites_used):
+            compute = min(lab.by_site[s], run.sites[s].ports)
+            if compute > lab.fabric:
+                lab.fabric = compute
+                lab.unit = run.sites[s].unit
+

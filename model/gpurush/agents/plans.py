@@ -1,0 +1,280 @@
+"""Phase 7: expectations and targets of labs, clouds, sisters and outside buyers. Adaptive, never perfect foresight.
+
+A lab's target comes from its strategy and is cut to what it can pay for; leases are planned two months ahead, purchases
+for the quoted lead time. What the lease market did not give goes to purchase in the same month.
+"""
+
+import math
+
+from ..engine import helper, rule
+from ..markets.gpus import mix_price, outside_target
+from ..markets.leasing import held, in_negotiation, outside_demand, owning_cost
+from ..markets.power import months_to_grid
+from ..markets.transfers import expected_slots
+from ..names import Strategy
+from ..numbers import clip, compound
+from ..state import CHIPS, CLOUDS, SITE_ACCOUNT, Cloud, Lab, Run, Sister
+from ..units import HOURS_PER_MONTH, KW_PER_MW
+from .service import service_price
+
+LEASE_HORIZON = 2.0
+PAYBACK = 24.0
+CASH_MONTHS = 18.0
+EQUITY_SHARE = 0.15
+FUTURE = 24.0
+SLACK = 6.0
+"""Months by which firms let chips run ahead of the power that they hope for."""
+
+
+@helper
+def expected_demand(lab: Lab, ahead: float) -> float:
+    """Demand expected some months ahead, USD a month."""
+    return lab.demand * math.exp(clip(lab.growth, -0.1, 0.15) * min(ahead, 12.0))
+
+
+@helper
+def people_ahead(lab: Lab, run: Run, ahead: float) -> float:
+    """Researchers expected some months ahead."""
+    rate = lab.terms.researcher_growth if run.month < 24 else lab.terms.researcher_growth_late
+    return lab.researchers * math.exp(math.log(1.0 + rate) * ahead)
+
+
+@helper
+def frontier_pace(lab: Lab, run: Run, ahead: float) -> float:
+    """Growth factor of the frontier strategy from now to some months ahead."""
+    early = clip(24.0 - run.month, 0.0, ahead)
+    return compound(lab.terms.compute_growth, early) * compound(lab.terms.compute_growth_late, ahead - early)
+
+
+@helper
+def strategic(lab: Lab, run: Run, ahead: float) -> float:
+    """Compute that a lab's strategy aims at some months ahead, H100e."""
+    served = expected_demand(lab, ahead) / max(service_price(run), 1.0)
+    if lab.strategy == Strategy.frontier:
+        return lab.running * frontier_pace(lab, run, ahead)
+    if lab.strategy == Strategy.compute_per_researcher:
+        return lab.terms.h100e_per_researcher * people_ahead(lab, run, ahead) + served
+    if lab.strategy == Strategy.demand_led:
+        return served / max(lab.terms.applied_cap, 0.05)
+    return max(lab.running * frontier_pace(lab, run, ahead), max(lab.terms.h100e_target, run.leader_run))
+
+
+@helper
+def unit_cost(run: Run, own: bool) -> float:
+    """Monthly cost of one H100e, USD: rent, or price with plant over two years, power and running."""
+    if not own:
+        return run.rent * HOURS_PER_MONTH + run.demand.running
+    energy = 1.5 * HOURS_PER_MONTH * run.utilities[0].terms.tariff / KW_PER_MW
+    return run.lease.owning_markup * run.price / PAYBACK + energy + run.demand.running
+
+
+@helper
+def affordable(lab: Lab, run: Run, own: bool) -> float:
+    """Compute that a lab can pay for: expected revenue and inflow, part of its cash, part of the equity it can raise."""
+    firm = run.firms[lab.firm]
+    fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers
+    inflow = lab.terms.inflow * math.exp(lab.terms.inflow_growth * run.month)
+    money = expected_demand(lab, 6.0) + inflow - fixed + (firm.cash - 3.0 * fixed) / CASH_MONTHS
+    if lab.startup:
+        money += EQUITY_SHARE * lab.valuation / CASH_MONTHS
+    return max(0.0, money) / unit_cost(run, own)
+
+
+@helper
+def site_of_firm(run: Run, firm: int) -> int:
+    """A firm's main site, -1 if it has none it can use."""
+    best = -1
+    for s in range(run.sites_used):
+        if run.sites[s].owner == firm and (run.sites[s].retrofit < 0 or run.month >= run.sites[s].retrofit):
+            if best < 0 or run.sites[s].shell_mw > run.sites[best].shell_mw:
+                best = s
+    return best
+
+
+@helper
+def powered_fleet(run: Run, firm: int, ahead: float) -> float:
+    """Compute that a firm can hope to power some months ahead, H100e: what it has, and free slots in chips made now."""
+    maker = run.makers[0]
+    chip = 1
+    for g in range(CHIPS):
+        c = maker.generations[g]
+        if c >= 0 and maker.mix[c] > maker.mix[chip]:
+            chip = c
+    slots = 0.0
+    for s in range(run.sites_used):
+        if run.sites[s].owner == firm:
+            slots += expected_slots(run, run.sites[s], chip, ahead)
+    return run.firms[firm].fleet + max(0.0, slots) * run.chips[chip].h100e
+
+
+@helper
+def cheaper_to_own(lab: Lab, run: Run, site: int) -> bool:
+    """Compares cost per hour of owning, with the months to power, to the posted rent."""
+    chip = run.makers[0].generations[0]
+    for g in range(CHIPS):
+        c = run.makers[0].generations[g]
+        if c >= 0 and run.makers[0].mix[c] > run.makers[0].mix[chip]:
+            chip = c
+    own = owning_cost(run, chip, run.makers[0].price[chip])
+    wait = months_to_grid(run.sites[site]) if run.sites[site].stranded > 0.0 else 0.0
+    return own * (1.0 + 0.5 * wait / PAYBACK) < run.chips[chip].rent or lab.clouds[0] < 0
+
+
+@helper
+def grown(running: float, months: float, rate: float, least: float) -> float:
+    """Most that a firm plans to have some months ahead, from what it runs now."""
+    return running * math.exp(math.log(1.0 + rate) * months) + least * months
+
+
+@rule
+def plan(lab: Lab, run: Run) -> None:
+    """A lab's targets: leases wanted, owned stock wanted, megawatts wanted."""
+    firm = run.firms[lab.firm]
+    lab.wants_leased, lab.unmet_lease, lab.prefers_own = 0.0, 0.0, False
+    lab.indivisible = 0.0
+    if run.month < firm.founded or firm.defaulted:
+        lab.target = 0.0
+        return
+    site = site_of_firm(run, lab.firm)
+    lab.prefers_own = site >= 0 and cheaper_to_own(lab, run, site)
+    lab.target = max(strategic(lab, run, LEASE_HORIZON), 0.97 * lab.running)
+    lab.affordable = affordable(lab, run, lab.prefers_own)
+    floor = 0.97 * lab.running
+    lease = run.lease
+    if lab.clouds[0] >= 0:
+        most = grown(lab.running, LEASE_HORIZON, lease.growth_cap, lease.growth_least)
+        wanted = max(floor, min(lab.target, lab.affordable, most))
+        now = firm.energised
+        lab.wants_leased = max(0.0, wanted - now)
+        if lab.prefers_own:
+            lab.wants_leased = min(lab.wants_leased, lab.leased)
+    lead = min(run.makers[0].lead, run.gpu.horizon)
+    ahead = max(floor, min(strategic(lab, run, lead + 2.0), lab.affordable))
+    lab.target_ahead = min(ahead, grown(lab.running, lead + 2.0, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least))
+    if lab.buyer >= 0 and site >= 0:
+        plan_purchase(lab, run, site, lead)
+
+
+@helper
+def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
+    """Owned stock wanted now and at the horizon, what it costs, and the megawatts that it needs."""
+    buyer = run.buyers[lab.buyer]
+    firm = run.firms[lab.firm]
+    gpu = run.gpu
+    kept = lab.leased
+    if lab.clouds[0] >= 0:
+        counted = run.lease.expected_weight * in_negotiation(run, lab)
+        kept = min(lab.leased, held(run, firm.place)) + counted
+    near = min(strategic(lab, run, 2.0), lab.affordable, grown(lab.running, 2.0, gpu.buyer_growth_cap, gpu.buyer_growth_least))
+    own_near, own_far = max(0.0, near - kept), max(0.0, lab.target_ahead - kept)
+    if not lab.prefers_own:
+        own_near, own_far = min(own_near, firm.fleet), min(own_far, firm.fleet)
+    powered = powered_fleet(run, lab.firm, lead + 2.0 + SLACK)
+    buyer.target_now = min(max(own_near, firm.fleet), powered)
+    buyer.target_ahead = min(max(own_far, buyer.target_now), powered)
+    missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
+    if lab.strategy == Strategy.catch_up:
+        lab.indivisible = missing * mix_price(run.makers[0], run)
+    later = max(buyer.target_ahead, strategic(lab, run, FUTURE) - kept) if lab.prefers_own else firm.fleet
+    if lab.strategy == Strategy.catch_up:
+        later = max(buyer.target_ahead, max(lab.terms.h100e_target, run.leader_run) - kept)
+    ask_for_mw(run, site, min(later, 1.5 * lab.affordable), firm.fleet)
+
+
+@helper
+def ask_for_mw(run: Run, site: int, later: float, fleet: float) -> None:
+    """Megawatts that a site needs for the compute planned there: what it holds, and the rest in chips made now."""
+    place = run.sites[site]
+    maker = run.makers[0]
+    held_kw = 0.0
+    new_kw = 0.0
+    for c in range(CHIPS):
+        held_kw += run.gpus[SITE_ACCOUNT + site][c] * run.chips[c].it_kw
+        new_kw += maker.mix[c] * run.chips[c].it_kw / run.chips[c].h100e
+    factor = place.terms.it_kw_factor * place.terms.pue / KW_PER_MW
+    place.wanted_mw = (held_kw + max(0.0, later - fleet) * new_kw) * factor
+
+
+@rule
+def pass_on(lab: Lab, run: Run) -> None:
+    """Phase 9, after the lease market: unmet lease demand goes to purchase in the same month, where the lab can."""
+    if lab.buyer >= 0 and lab.unmet_lease > 0.0 and site_of_firm(run, lab.firm) >= 0:
+        buyer = run.buyers[lab.buyer]
+        buyer.target_now += lab.unmet_lease
+        buyer.target_ahead = max(buyer.target_ahead + lab.unmet_lease, buyer.target_now)
+
+
+@helper
+def tenants_growth(run: Run, cloud: int) -> float:
+    """Leases that labs will want of a cloud beyond what it leases now, H100e, split by the order of their clouds."""
+    total = 0.0
+    for i in range(run.labs_used):
+        lab = run.labs[i]
+        weights = 0.0
+        mine = 0.0
+        for rank in range(CLOUDS):
+            if lab.clouds[rank] < 0:
+                break
+            weights += 1.0 / (rank + 1.0)
+            if lab.clouds[rank] == cloud:
+                mine = 1.0 / (rank + 1.0)
+        if mine > 0.0 and not lab.prefers_own:
+            total += mine / weights * max(0.0, lab.target_ahead - lab.running)
+    return total
+
+
+@rule
+def plan_cloud(cloud: Cloud, run: Run) -> None:
+    """A cloud's stock: own use, outside renters, contracts, and most of the leases wanted from it."""
+    firm = run.firms[cloud.firm]
+    buyer = run.buyers[cloud.buyer]
+    lead = min(run.makers[0].lead, run.gpu.horizon)
+    cloud.own_wanted = own_path(cloud, float(run.month + 1))
+    leases = cloud.contracted + cloud.terms.lease_response * cloud.asked
+    base = leases + outside_demand(cloud, run)
+    buyer.target_now = max(base + own_path(cloud, run.month + 2.0), 0.9 * firm.fleet)
+    growth = cloud.terms.lease_response * tenants_growth(run, firm.place)
+    buyer.target_ahead = max(base + growth + own_path(cloud, run.month + lead + 2.0), buyer.target_now)
+    site = site_of_firm(run, cloud.firm)
+    if site >= 0:
+        later = base + 2.0 * growth + own_path(cloud, run.month + FUTURE)
+        ask_for_mw(run, site, max(later, buyer.target_ahead), firm.fleet)
+    powered = powered_fleet(run, cloud.firm, lead + 2.0 + SLACK)
+    buyer.target_now = min(buyer.target_now, powered)
+    buyer.target_ahead = min(buyer.target_ahead, powered)
+
+
+@helper
+def own_path(cloud: Cloud, month: float) -> float:
+    """Own use that a cloud expects in a month, H100e."""
+    early = min(month, 24.0)
+    late = max(0.0, month - 24.0)
+    return cloud.terms.own_use * compound(cloud.terms.own_growth, early) * compound(cloud.terms.own_growth_late, late)
+
+
+@rule
+def plan_sister(sister: Sister, run: Run) -> None:
+    """A sister's stock follows its own use; beside a site of its own it can only order what it could pay."""
+    buyer = run.buyers[sister.buyer]
+    firm = run.firms[sister.firm]
+    growth = sister.terms.own_growth
+    sister.wanted = sister.terms.own_use * compound(growth, float(run.month))
+    buyer.target_now = sister.terms.own_use * compound(growth, run.month + 2.0)
+    buyer.target_ahead = sister.terms.own_use * compound(growth, run.month + 2.0 + min(run.makers[0].lead, 6.0))
+    site = site_of_firm(run, sister.firm)
+    if site >= 0:
+        ask_for_mw(run, site, buyer.target_ahead, firm.fleet)
+    else:
+        buyer.target_now, buyer.target_ahead = 0.0, 0.0
+
+
+@rule
+def plan_outside(run: Run) -> None:
+    """Outside buyers aim at the dated stock, with an elasticity to price; they never sell."""
+    buyer = run.buyers[run.buyers_used - 1]
+    lead = min(run.makers[0].lead, run.gpu.horizon)
+    buyer.target_now = outside_target(run, run.month + 2)
+    buyer.target_ahead = outside_target(run, run.month + 2 + int(lead))
+    site = site_of_firm(run, buyer.firm)
+    ask_for_mw(run, site, buyer.target_ahead, run.firms[buyer.firm].fleet)
+

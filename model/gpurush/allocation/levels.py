@@ -1,0 +1,192 @@
+"""Phase 4: the allocator inside a lab, on three levels.
+
+1. Leadership shares compute between research and applied, reviewed every quarter.
+2. Heads share each side's compute among programmes (research) and products (applied).
+3. Operations move whole nodes or racks from projects that wind down to those that wait, if the time left is worth the
+   move; a big run is served first and needs its least size on one fabric.
+"""
+
+import math
+
+from ..engine import helper, rule
+from ..names import ProgrammeRule, TopRule
+from ..numbers import clip, power, whole_units
+from ..state import PROJECTS, Lab, Project, Run, Task
+from ..units import DAYS_PER_MONTH, HOURS_PER_MONTH
+from .projects import age_projects, pitch, stand_products
+from .rules import equal_marginal_value, split_by_marginal_value, weighted_max_min
+
+
+@helper
+def decide_share(lab: Lab, run: Run) -> None:
+    """Level 1: the research share, at each review."""
+    if run.month - lab.reviewed < run.allocation.review_gap and lab.share > 0.0:
+        return
+    lab.reviewed = run.month
+    if lab.top_rule == TopRule.equal_marginal_value:
+        terms = run.allocation
+        lab.share = split_by_marginal_value(lab.running, terms.research_value, 1.0, terms.value_exponent)
+    else:
+        lab.share = lab.terms.research_share
+
+
+@helper
+def split(lab: Lab, run: Run) -> None:
+    """Level 1 in force: applied gets no more than it needs, than its cap, than leadership's share; research the rest."""
+    price = run.demand.price_over_rent * run.rent * HOURS_PER_MONTH
+    lab.need = lab.demand / price if price > 0.0 else 0.0
+    lab.applied = min(lab.need, min((1.0 - lab.share) * lab.running, lab.terms.applied_cap * lab.running))
+    lab.research = lab.running - lab.applied
+    slope = 1.0
+    if lab.applied > 0.0 and lab.research > 0.0:
+        ratio = power(lab.research / lab.applied, run.allocation.value_exponent - 1.0)
+        slope = min(1.0, run.allocation.research_value * ratio)
+    lab.shadow = price * (1.0 if lab.need > lab.applied else slope)
+
+
+@helper
+def hold_big_run(lab: Lab, run: Run) -> None:
+    """The big run: waits until its least size stands on one fabric, then holds its share of research."""
+    least = lab.terms.big_run_h100e
+    wanted = max(least, lab.terms.run_share * lab.research)
+    room = min(lab.fabric, 0.8 * lab.research)
+    if room < least or least <= 0.0:
+        lab.big_run, lab.reserved = 0.0, 0.0
+        return
+    wanted = whole_units(min(wanted, room), lab.unit)
+    if lab.run_months > run.allocation.big_run_months:
+        lab.run_months = -3.0
+        lab.big_run = 0.0
+    if lab.run_months < 0.0:
+        lab.run_months += 1.0
+        return
+    free = lab.research
+    for p in range(PROJECTS):
+        if lab.projects[p].state != Task.empty and not run.programmes[lab.projects[p].programme].applied:
+            free -= lab.projects[p].held
+    got = whole_units(clip(free, 0.0, wanted), lab.unit)
+    if got >= whole_units(least, lab.unit):
+        lab.big_run, lab.reserved = got, 0.0
+        lab.run_months += 1.0
+    else:
+        lab.big_run, lab.reserved = 0.0, got
+
+
+@helper
+def grant(lab: Lab, run: Run, applied: bool, pool: float) -> None:
+    """Level 2: one side's pool among its programmes, by the rule of its heads."""
+    n = run.programmes_used
+    for g in range(n):
+        programme = run.programmes[g]
+        lab.weights[g] = programme.weight if programme.applied == applied else 0.0
+        lab.asked_by[g] = 0.0
+        lab.held_by[g] = programme.value if programme.applied == applied else 0.0
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
+            lab.asked_by[project.programme] += project.wanted
+    rule_here = lab.applied_rule if applied else lab.research_rule
+    if rule_here == ProgrammeRule.weighted_max_min:
+        weighted_max_min(pool, lab.asked_by, lab.weights, n, lab.granted)
+    else:
+        exponent = run.allocation.value_exponent
+        equal_marginal_value(pool, lab.asked_by, lab.held_by, exponent, n, lab.weights, lab.granted)
+    for g in range(n):
+        lab.held_by[g] = 0.0
+
+
+@helper
+def fit(lab: Lab, run: Run, applied: bool, pool: float) -> float:
+    """Takes whole units back where a side holds more than its pool, and what wind-down sets free; returns what is held."""
+    held = 0.0
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
+            if project.state == Task.winding_down:
+                kept = min(project.held, math.ceil(project.wanted / lab.unit - 1e-9) * lab.unit)
+                lab.moved += project.held - kept
+                project.held = kept
+            held += project.held
+    if held <= pool:
+        return held
+    part = pool / held
+    total = 0.0
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
+            kept = whole_units(project.held * part, lab.unit)
+            lab.moved += project.held - kept
+            project.held = kept
+            total += kept
+    return total
+
+
+@helper
+def worth_moving(lab: Lab, run: Run, project: Project) -> bool:
+    """Whether the time a project has left repays the work lost when hardware changes hands."""
+    return max(project.left, 1.0) * DAYS_PER_MONTH > run.allocation.moving_cost
+
+
+@helper
+def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> float:
+    """Level 3: whole units to projects that want more, oldest first within their programme's grant; returns the rest."""
+    for p in range(PROJECTS):
+        lab.projects[p].served = False
+    for _ in range(PROJECTS):
+        best = -1
+        for p in range(PROJECTS):
+            project = lab.projects[p]
+            if project.state == Task.empty or project.served or project.state == Task.winding_down:
+                continue
+            if run.programmes[project.programme].applied == applied:
+                if best < 0 or project.age > lab.projects[best].age:
+                    best = p
+        if best < 0 or free < lab.unit:
+            return free
+        project = lab.projects[best]
+        project.served = True
+        g = project.programme
+        want = stretch * project.wanted - project.held
+        if stretch <= 1.0:
+            want = min(want, lab.granted[g] - lab.held_by[g])
+        more = whole_units(min(max(want, 0.0), free), lab.unit)
+        if more > 0.0 and worth_moving(lab, run, project):
+            project.held += more
+            project.state = Task.running
+            lab.held_by[g] += more
+            free -= more
+    return free
+
+
+@helper
+def operate(lab: Lab, run: Run, applied: bool, pool: float) -> float:
+    """Levels 2 and 3 for one side; returns what no project holds, H100e.
+
+    What the grants leave over is used at once: projects stretch beyond what they asked for, up to a limit.
+    """
+    held = fit(lab, run, applied, pool)
+    grant(lab, run, applied, pool)
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
+            lab.held_by[project.programme] += project.held
+    free = hand_out(lab, run, applied, pool - held, 1.0)
+    return hand_out(lab, run, applied, free, run.allocation.project_stretch)
+
+
+@rule
+def allocate(lab: Lab, run: Run) -> None:
+    """A month of the allocator: pitches, review, split, big run, programmes, moves."""
+    lab.moved = 0.0
+    firm = run.firms[lab.firm]
+    if firm.defaulted or run.month < firm.founded or lab.running < max(lab.unit, 1.0):
+        lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
+        return
+    decide_share(lab, run)
+    split(lab, run)
+    age_projects(lab, run)
+    pitch(lab, run)
+    stand_products(lab, run, lab.applied)
+    hold_big_run(lab, run)
+    rest = max(0.0, lab.research - lab.big_run - lab.reserved)
+    lab.idle = operate(lab, run, False, rest) + operate(lab, run, True, lab.applied)

@@ -1,0 +1,107 @@
+"""Projects of a lab: pitched, waiting, running, winding down, closed. What they want and what they hold, H100e.
+
+Good ideas keep arriving, more than can be served. A project that nears its end needs less and less; its hardware is
+what operations give to those that wait.
+"""
+
+import math
+
+from ..engine import helper
+from ..luck import What, poisson, uniform
+from ..state import PROJECTS, Lab, Run, Task
+
+
+@helper
+def empty_slot(lab: Lab) -> int:
+    """A free slot, -1 if there is none; a lab then hears no further pitch."""
+    for p in range(PROJECTS):
+        if lab.projects[p].state == Task.empty:
+            return p
+    return -1
+
+
+@helper
+def pick_programme(run: Run, at: float) -> int:
+    """The research programme of a pitch, by weight; ``at`` is uniform on (0, 1). -1 if a scenario has none."""
+    total = 0.0
+    for g in range(run.programmes_used):
+        if not run.programmes[g].applied:
+            total += run.programmes[g].weight
+    left = at * total
+    found = -1
+    for g in range(run.programmes_used):
+        if not run.programmes[g].applied:
+            found = g
+            left -= run.programmes[g].weight
+            if left < 0.0:
+                break
+    return found
+
+
+@helper
+def pitch(lab: Lab, run: Run) -> None:
+    """New projects of the month: number, programme, size and length by luck."""
+    terms = run.allocation
+    who = run.firms[lab.firm].who
+    n = int(poisson(terms.project_arrivals, run.seed, run.number, who, What.projects, run.month))
+    if run.month <= run.firms[lab.firm].founded:
+        n = 7  # A lab opens with work under way.
+    for k in range(min(n, 8)):
+        p = empty_slot(lab)
+        # Month and rank make the address: 8 pitches a month at most.
+        at = run.month * 8 + k
+        programme = pick_programme(run, uniform(run.seed, run.number, who, What.projects, at, 1))
+        if p < 0 or programme < 0:
+            return
+        project = lab.projects[p]
+        size = -math.log(uniform(run.seed, run.number, who, What.project_size, at))
+        length = -math.log(uniform(run.seed, run.number, who, What.project_time, at))
+        project.state, project.programme = Task.waiting, programme
+        project.wanted = max(lab.unit, terms.project_size * lab.research * min(size, 4.0))
+        project.left = 1.0 + terms.project_months * min(length, 4.0)
+        project.age, project.held = 0.0, 0.0
+
+
+@helper
+def age_projects(lab: Lab, run: Run) -> None:
+    """A month passes: running projects near their end, those past it wind down and want less, the finished close."""
+    winddown = max(run.allocation.winddown_months, 1.0)
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state == Task.empty or run.programmes[project.programme].applied:
+            continue
+        project.age += 1.0
+        if project.state == Task.running:
+            project.left -= 1.0
+            if project.left <= 0.0:
+                project.state, project.left = Task.winding_down, winddown
+        elif project.state == Task.winding_down:
+            project.left -= 1.0
+            project.wanted = project.held * max(0.0, project.left) / (project.left + 1.0)
+            if project.left <= 0.0:
+                project.wanted = 0.0
+                project.state = Task.empty
+                project.held = 0.0
+
+
+@helper
+def stand_products(lab: Lab, run: Run, need: float) -> None:
+    """Products are standing projects of the applied side: one a programme, wanting its part of the need."""
+    total = 0.0
+    for g in range(run.programmes_used):
+        if run.programmes[g].applied:
+            total += run.programmes[g].weight
+    for g in range(run.programmes_used):
+        if not run.programmes[g].applied:
+            continue
+        at = -1
+        for p in range(PROJECTS):
+            if lab.projects[p].state != Task.empty and lab.projects[p].programme == g:
+                at = p
+                break
+        at = empty_slot(lab) if at < 0 else at
+        if at >= 0:
+            product = lab.projects[at]
+            product.state, product.programme = Task.running, g
+            product.wanted = need * run.programmes[g].weight / max(total, 1e-9)
+            product.left = 12.0

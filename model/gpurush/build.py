@@ -1,0 +1,455 @@
+"""From a scenario to the state of a batch: every number drawn, every name given its row, opening balances booked.
+
+Numbers go where the field of the same name is: ``labs.xai.cash`` to ``runs["labs"]["terms"]["cash"][:, row]``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import luck, state
+from .catalog.chips import Chip, chip_specs
+from .catalog.fabrics import fabric
+from .engine import LAYOUTS
+from .fields import fields_of
+from .parameters import GLOBAL, NAMED
+from .scenario import NegotiationEvent, Scenario, ScenarioError, draw
+from .state import Asked, Kind, Lease, Sector, Stage
+from .units import month_index
+
+Drawn = Mapping[str, NDArray[np.float64]]
+
+TABLES = {
+    "labs": Kind.lab,
+    "clouds": Kind.cloud,
+    "sisters": Kind.sister,
+    "makers": Kind.maker,
+    "integrators": Kind.integrator,
+    "utilities": Kind.utility,
+    "capital": Kind.investor,
+}
+RECORDS = {"capital": "investors"}
+"""Table of a scenario -> field of the run, where the names differ."""
+
+BLOCKS = {
+    "research": "research",
+    "demand": "demand",
+    "markets.gpu": "gpu",
+    "markets.lease": "lease",
+    "markets.power": "power",
+    "markets.capital": "capital",
+    "markets.transfer": "transfer",
+    "foundry": "foundry",
+    "allocation": "allocation",
+    "outside": "outside",
+}
+SECTORS = {
+    Sector.buyers: "outside_buyers",
+    Sector.renters: "outside_renters",
+    Sector.households: "households",
+    Sector.world: "rest_of_world",
+    Sector.foundry: "foundry",
+    Sector.construction: "construction",
+}
+PURSE = 1e14
+"""Cash of a sector at the start, USD: it never binds and keeps every sum exact."""
+SHARES = 1e9
+"""Shares of a lab at the start: whole, so that a cap table sums exactly."""
+NEVER = 1 << 20
+
+
+@dataclass(frozen=True)
+class Map:
+    """Who is where: names of firms, sites, chips, and the market items, in the order of their rows."""
+
+    firms: list[str]
+    kinds: list[str]
+    sites: list[str]
+    items: list[tuple[str, str]]
+    chips: list[str]
+    rows: dict[str, int]
+    accounts: list[str]
+
+
+def lay_out(scenario: Scenario) -> Map:
+    """Gives every firm and site its row; refuses a scenario that needs more room than a record has."""
+    room = {
+        "labs": state.LABS,
+        "clouds": state.CLOUDS,
+        "sisters": state.SISTERS,
+        "makers": state.MAKERS,
+        "integrators": state.INTEGRATORS,
+        "utilities": state.UTILITIES,
+        "capital": state.INVESTORS,
+        "programmes": state.PROGRAMMES,
+        "rounds": state.ROUNDS,
+    }
+    firms: list[str] = []
+    kinds: list[str] = []
+    for table, most in room.items():
+        used = len(getattr(scenario, table))
+        if used > most:
+            raise ScenarioError(f"{scenario.name}: {table}: found {used}, allowed at most {most}")
+    if len(scenario.sites) + 1 > state.SITES:
+        raise ScenarioError(f"{scenario.name}: sites: found {len(scenario.sites)}, allowed at most {state.SITES - 1}")
+    for table, kind in TABLES.items():
+        firms += list(getattr(scenario, table))
+        kinds += [kind.name] * len(getattr(scenario, table))
+    firms += list(SECTORS.values())
+    kinds += ["outside"] * 2 + ["sector"] * 4
+    sites = [*scenario.sites, "outside"]
+    items = [("gpu", chip.name) for chip in Chip]
+    items += [("lease", "H100e")] + [("power", name) for name in scenario.utilities] + [("capital", "equity")]
+    if len(firms) > state.FIRMS or len(items) > state.ITEMS:
+        raise ScenarioError(f"{scenario.name}: found {len(firms)} firms, allowed at most {state.FIRMS}")
+    accounts = firms + [""] * (state.FIRMS - len(firms)) + [f"site {name}" for name in sites]
+    accounts += [""] * (state.FOUNDRY_GPUS - len(accounts)) + ["foundry", "scrap"]
+    rows = {name: row for row, name in enumerate(firms)}
+    return Map(firms, kinds, sites, items, [chip.name for chip in Chip], rows, accounts)
+
+
+def place(scenario: Scenario, path: str) -> tuple[tuple[str, ...], int | None] | None:
+    """Where the number at a path stands in a run: names of nested fields, and the row; None if nowhere."""
+    *head, leaf = path.split(".")
+    block = ".".join(head)
+    if block in BLOCKS and leaf in fields_of(GLOBAL[block]):
+        return (BLOCKS[block], leaf), None
+    if len(head) == 2 and head[0] in NAMED and leaf in fields_of(NAMED[head[0]]):
+        table, name = head
+        if table in ("sites", "power"):
+            return ("sites", "terms" if table == "sites" else "power", leaf), list(scenario.sites).index(name)
+        return (RECORDS.get(table, table), "terms", leaf), list(getattr(scenario, table)).index(name)
+    return None
+
+
+def put(runs: Any, scenario: Scenario, path: str, values: Any) -> bool:
+    """Writes the values of a number, shape (runs,), where rules read it; False if no rule does directly."""
+    found = place(scenario, path)
+    if found is None:
+        return False
+    names, row = found
+    target = runs
+    for name in names:
+        target = target[name]
+    if row is None:
+        target[...] = values
+    else:
+        target[:, row] = values
+    return True
+
+
+def build(scenario: Scenario, seed: int, numbers: Sequence[int]) -> tuple[Any, Map, dict[str, NDArray[np.float64]]]:
+    """The opening state of a batch.
+
+    Args:
+        scenario: a checked scenario.
+        seed: seed of the ensemble.
+        numbers: run numbers.
+
+    Returns:
+        The state, shape (runs,); who is where; every number drawn by path.
+    """
+    where = lay_out(scenario)
+    drawn = draw(scenario, seed, list(numbers))
+    runs = np.zeros(len(numbers), LAYOUTS[state.Run])
+    runs["number"], runs["seed"] = list(numbers), seed
+    for path, values in drawn.items():
+        put(runs, scenario, path, values)
+    _count(runs, scenario, where)
+    _chips(runs, scenario, drawn)
+    _firms(runs, scenario, where, drawn)
+    _sites(runs, scenario, where, drawn)
+    _labs(runs, scenario, where, drawn)
+    _others(runs, scenario, where, drawn)
+    _buyers(runs, scenario, where, drawn)
+    _series(runs, scenario, drawn)
+    _leases(runs, scenario, drawn)
+    _rounds(runs, scenario, where, drawn)
+    _open(runs)
+    return runs, where, drawn
+
+
+def _month(scenario: Scenario, name: str | None, otherwise: int = 0) -> int:
+    return otherwise if name is None else month_index(scenario.start, name)
+
+
+def _count(runs: Any, scenario: Scenario, where: Map) -> None:
+    for table in TABLES:
+        name = RECORDS.get(table, table)
+        runs[f"{name}_used"] = len(getattr(scenario, table))
+    runs["firms_used"], runs["sites_used"] = len(where.firms), len(where.sites)
+    runs["programmes_used"] = len(scenario.programmes)
+    runs["sectors"] = len(where.firms) - len(Sector)
+    runs["rationing"] = int(scenario.markets.gpu.rationing)
+
+
+def _chips(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
+    chips = runs["chips"]
+    for c, spec in enumerate(chip_specs()):
+        chips["h100e"][:, c] = spec.h100e
+        chips["it_kw"][:, c] = spec.it_kw
+        chips["unit"][:, c] = spec.gpus_per_unit
+        chips["liquid"][:, c] = spec.liquid_share
+        chips["per_wafer"][:, c] = spec.chips_per_wafer
+        runs["chip_kw"][:, c] = spec.it_kw
+        runs["chip_liquid"][:, c] = spec.liquid_share
+        runs["chip_unit"][:, c] = spec.gpus_per_unit
+        runs["chip_rack"][:, c] = spec.gpus_per_rack
+        runs["chip_value"][:, c] = spec.h100e
+        launch = scenario.chips.get(spec.name)
+        chips["launch"][:, c] = NEVER if launch is None else _month(scenario, launch.launch)
+        if launch is not None:
+            chips["price"][:, c] = drawn[f"chips.{spec.name}.price"]
+            chips["ramp"][:, c] = drawn[f"chips.{spec.name}.ramp"]
+
+
+def _firms(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    firms = runs["firms"]
+    groups = sorted({lab.owner for lab in scenario.labs.values() if lab.owner})
+    for row, (name, kind) in enumerate(zip(where.firms, where.kinds, strict=True)):
+        firms["who"][:, row] = luck.name(name)
+        firms["kind"][:, row] = Kind[kind]
+        firms["owner"][:, row] = -1
+    for table in TABLES:
+        for at, (name, block) in enumerate(getattr(scenario, table).items()):
+            row = where.rows[name]
+            firms["place"][:, row] = at
+            runs[RECORDS.get(table, table)]["firm"][:, at] = row
+            cash = "dry_powder" if table == "capital" else "cash"
+            if f"{table}.{name}.{cash}" in drawn:
+                firms["cash"][:, row] = np.floor(drawn[f"{table}.{name}.{cash}"])
+            owner = getattr(block, "owner", None)
+            if owner is not None:
+                firms["owner"][:, row] = groups.index(owner)
+            firms["founded"][:, row] = max(0, _month(scenario, getattr(block, "founded", None)))
+    for sector, name in SECTORS.items():
+        firms["cash"][:, where.rows[name]] = PURSE
+        firms["place"][:, where.rows[name]] = int(sector)
+
+
+def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    sites = runs["sites"]
+    utilities = list(scenario.utilities)
+    for s, (name, block) in enumerate(scenario.sites.items()):
+        sites["number"][:, s], sites["who"][:, s] = s, luck.name(name)
+        sites["owner"][:, s], sites["utility"][:, s] = where.rows[block.owner], utilities.index(block.utility)
+        sites["own_builder"][:, s] = block.own_builder
+        spec = fabric(block.fabric)
+        sites["ports"][:, s] = 2.0 * (spec.radix / 2.0) ** spec.tiers
+        sites["retrofit"][:, s] = _month(scenario, block.ready, -1)
+        shell = drawn[f"sites.{name}.shell_mw"] if block.ready is None else 0.0
+        grid = drawn[f"power.{name}.grid_mw"]
+        pipeline = drawn[f"power.{name}.pipeline_mw"] * np.floor(drawn[f"power.{name}.pipeline_months"])
+        sites["shell_mw"][:, s], sites["grid_mw"][:, s] = shell, grid
+        sites["requested_mw"][:, s] = sites["approved_mw"][:, s] = grid + pipeline
+        for chip in block.chips:
+            _endow(runs, s, chip, drawn[f"sites.{name}.chips.{chip}"])
+        for q, tranche in enumerate(scenario.power[name].tranches):
+            _tranche(runs, scenario, s, q, tranche, drawn[f"power.{name}.tranches.{q}.mw"])
+    s = len(scenario.sites)
+    sites["number"][:, s], sites["who"][:, s] = s, luck.name("outside")
+    sites["owner"][:, s], sites["own_builder"][:, s] = where.rows["outside_buyers"], True
+    sites["terms"]["pue"][:, s] = 1.25
+    sites["terms"]["it_kw_factor"][:, s] = 1.0
+    sites["terms"]["liquid_share_limit"][:, s] = sites["terms"]["air_share_limit"][:, s] = 1e6
+    sites["terms"]["racks"][:, s] = 1e6
+    sites["retrofit"][:, s] = -1
+    for column in ("shell_mw", "grid_mw", "requested_mw", "approved_mw"):
+        sites[column][:, s] = 1e6
+    _endow(runs, s, "A100", drawn["outside.fleet"] / chip_specs()[Chip.A100].h100e)
+
+
+def _endow(runs: Any, site: int, chip: str, gpus: Any) -> None:
+    c = Chip[chip]
+    unit = chip_specs()[c].gpus_per_unit
+    whole = np.floor(gpus / unit) * unit
+    runs["gpus"][:, state.SITE_ACCOUNT + site, c] += whole
+    runs["gpus"][:, state.FOUNDRY_GPUS, c] -= whole
+
+
+def _tranche(runs: Any, scenario: Scenario, site: int, q: int, tranche: Any, mw: Any) -> None:
+    request = runs["sites"]["requests"]
+    request["stage"][:, site, q], request["asked"][:, site, q] = Stage.planned, Asked.grid
+    request["mw"][:, site, q], request["board"][:, site, q] = mw, tranche.board
+    request["left"][:, site, q] = max(0, _month(scenario, tranche.requested)) + 1.0
+    request["until"][:, site, q] = _month(scenario, tranche.energised, -1)
+
+
+def _labs(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    labs = runs["labs"]
+    labs["clouds"] = -1
+    clouds = list(scenario.clouds)
+    for i, (name, block) in enumerate(scenario.labs.items()):
+        labs["buyer"][:, i] = -1
+        labs["strategy"][:, i], labs["top_rule"][:, i] = int(block.strategy), int(block.top_rule)
+        labs["research_rule"][:, i], labs["applied_rule"][:, i] = int(block.research_rule), int(block.applied_rule)
+        labs["startup"][:, i] = block.kind == "startup"
+        for rank, cloud in enumerate(block.clouds):
+            labs["clouds"][:, i, rank] = clouds.index(cloud)
+        for field in ("researchers", "efficiency", "capability", "demand", "valuation"):
+            labs[field][:, i] = drawn[f"labs.{name}.{field}"]
+        labs["demand_before"][:, i] = labs["demand"][:, i]
+        labs["revenue_year"][:, i] = 12.0 * labs["demand"][:, i]
+        labs["growth"][:, i] = 0.05
+        labs["unit"][:, i] = 8.0
+        labs["closes"][:, i], labs["last_round"][:, i] = -1, -NEVER
+        labs["released"][:, i], labs["reviewed"][:, i] = -6, -NEVER
+        labs["issued"][:, i] = SHARES
+        left = np.full(len(runs), SHARES)
+        for holder in block.holders:
+            if holder in where.rows:
+                shares = np.floor(SHARES * drawn[f"labs.{name}.holders.{holder}"])
+                labs["shares"][:, i, where.rows[holder]] += shares
+                left -= shares
+        labs["shares"][:, i, where.rows["households"]] += left
+
+
+def _others(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    for m, (name, block) in enumerate(scenario.makers.items()):
+        makers = runs["makers"]
+        makers["generations"][:, m] = -1
+        for g, chip in enumerate(block.chips):
+            makers["generations"][:, m, g] = Chip[chip]
+            makers["price"][:, m, Chip[chip]] = drawn[f"chips.{chip}.price"]
+        output, growth = drawn[f"makers.{name}.output"], drawn[f"makers.{name}.output_growth"]
+        for month in range(state.PIPELINE):
+            started = month < np.floor(drawn["foundry.start_lead"])
+            makers["pipeline"][:, m, month] = np.where(started, output * np.exp(np.log1p(growth) * month), 0.0)
+        last = np.floor(drawn["foundry.start_lead"]) - 1.0
+        makers["started"][:, m] = output * np.exp(np.log1p(growth) * last)
+        makers["expected"][:, m] = makers["started"][:, m]
+        makers["shipped_h100e"][:, m] = output
+        makers["lead"][:, m] = drawn[f"makers.{name}.backlog"]
+    for n in range(len(scenario.integrators)):
+        name = list(scenario.integrators)[n]
+        runs["integrators"]["racks"][:, n] = drawn[f"integrators.{name}.racks"]
+        runs["integrators"]["liquid"][:, n] = drawn[f"integrators.{name}.liquid_racks"]
+    for u, name in enumerate(scenario.utilities):
+        runs["utilities"]["headroom"][:, u] = drawn[f"utilities.{name}.headroom"]
+    for v, investor in enumerate(scenario.capital.values()):
+        runs["investors"]["debt"][:, v] = investor.role == "debt"
+    for g, (name, programme) in enumerate(scenario.programmes.items()):
+        runs["programmes"]["applied"][:, g] = programme.side == "applied"
+        runs["programmes"]["weight"][:, g] = drawn[f"programmes.{name}.weight"]
+        runs["programmes"]["value"][:, g] = drawn[f"programmes.{name}.value"]
+
+
+def _buyers(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    names = [*scenario.labs, *scenario.clouds, *scenario.sisters, "outside_buyers"]
+    if len(names) > state.ORDERING:
+        raise ScenarioError(f"{scenario.name}: found {len(names)} buyers, allowed at most {state.ORDERING}")
+    buyers = runs["buyers"]
+    runs["buyers_used"] = len(names)
+    second = len(scenario.makers) > 1
+    for b, name in enumerate(names):
+        buyers["firm"][:, b] = where.rows[name]
+        owned = [site for site in scenario.sites.values() if site.owner == name]
+        buyers["own_builder"][:, b] = not owned or all(site.own_builder for site in owned)
+        for site in (each for each, block in scenario.sites.items() if block.owner == name):
+            buyers["liquid"][:, b] |= drawn[f"sites.{site}.liquid_share_limit"] > 0.5
+        buyers["fill"][:, b] = 0.7
+        buyers["inflation"][:, b] = 1.0
+        for table in ("labs", "clouds"):
+            share = drawn.get(f"{table}.{name}.second_source")
+            if share is not None:
+                buyers["second_source"][:, b] = share if second else 0.0
+        if name == "outside_buyers":
+            buyers["second_source"][:, b] = drawn["outside.second_source"] if second else 0.0
+        for table in ("labs", "clouds", "sisters"):
+            if name in getattr(scenario, table):
+                runs[table]["buyer"][:, list(getattr(scenario, table)).index(name)] = b
+
+
+def _series(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
+    for column, path in (("wafers_known", "foundry.wafers"), ("outside_path", "outside.path")):
+        block = scenario.foundry.wafers if column == "wafers_known" else scenario.outside.path
+        months = [month_index(scenario.start, month) for month in block]
+        points = np.log(np.stack([np.maximum(drawn[f"{path}.{month}"], 1.0) for month in block]))
+        for t in range(state.SERIES):
+            if t > months[-1]:
+                runs[column][:, t] = 0.0
+                continue
+            after = next(k for k, month in enumerate(months) if month >= t)
+            if after == 0:
+                runs[column][:, t] = np.exp(points[0])
+                continue
+            part = (t - months[after - 1]) / (months[after] - months[after - 1])
+            runs[column][:, t] = np.exp(points[after - 1] + part * (points[after] - points[after - 1]))
+    _extend_path(runs, [month_index(scenario.start, month) for month in scenario.outside.path][-1], drawn)
+    runs["wafers"] = runs["wafers_known"][:, 0]
+
+
+def _extend_path(runs: Any, last: int, drawn: Drawn) -> None:
+    """After its last dated value the outside aim grows at a rate that fades."""
+    rate, fade = np.log(drawn["outside.growth_late"]) / 12.0, 1.0 - drawn["outside.growth_fade"] / 12.0
+    for t in range(max(last, 0) + 1, state.SERIES):
+        runs["outside_path"][:, t] = runs["outside_path"][:, t - 1] * np.exp(rate)
+        rate = rate * fade
+
+
+def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
+    contracts = runs["contracts"]
+    clouds, labs = list(scenario.clouds), list(scenario.labs)
+    sites = [site.owner for site in scenario.sites.values()]
+    if len(scenario.leases) > state.CONTRACTS // 2:
+        raise ScenarioError(f"{scenario.name}: leases: found {len(scenario.leases)}, allowed {state.CONTRACTS // 2}")
+    for j, lease in enumerate(scenario.leases):
+        path = f"leases.{j}"
+        unit = chip_specs()[Chip[lease.chip]].gpus_per_unit
+        contracts["state"][:, j] = Lease.delivering
+        contracts["lessor"][:, j], contracts["lessee"][:, j] = clouds.index(lease.lessor), labs.index(lease.lessee)
+        contracts["site"][:, j], contracts["chip"][:, j] = sites.index(lease.lessor), Chip[lease.chip]
+        contracts["gpus"][:, j] = np.floor(drawn[f"{path}.gpus"] / unit) * unit
+        contracts["rent"][:, j] = drawn[f"{path}.rent"]
+        contracts["discount"][:, j] = drawn[f"{path}.discount"]
+        contracts["growth"][:, j] = drawn[f"{path}.grows"]
+        start = _month(scenario, lease.start)
+        contracts["start"][:, j] = start
+        contracts["end"][:, j] = start + np.floor(drawn[f"{path}.term"])
+        contracts["take_or_pay"][:, j] = drawn["markets.lease.take_or_pay"]
+
+
+def open_negotiation(runs: Any, scenario: Scenario, event: NegotiationEvent, drawn: Drawn, at: int) -> None:
+    """Opens a negotiation in every run: a contract record that holds nothing yet."""
+    clouds, labs = list(scenario.clouds), list(scenario.labs)
+    month = _month(scenario, event.date)
+    sites = [site.owner for site in scenario.sites.values()]
+    for r in range(len(runs)):
+        contracts = runs[r]["contracts"]
+        free = np.flatnonzero((contracts["state"] == Lease.empty) & (contracts["owed"] == 0.0))
+        if len(free) == 0:
+            continue
+        contract = contracts[int(free[-1])]
+        contract["state"], contract["lessor"], contract["lessee"] = (
+            Lease.negotiating, clouds.index(event.lessor), labs.index(event.lessee),
+        )
+        contract["site"], contract["chip"] = sites.index(event.lessor), Chip.H100
+        contract["gpus"], contract["value"] = drawn[f"events.{at}.gpus"][r], drawn[f"events.{at}.value"][r]
+        contract["start"] = month + 6
+        contract["end"] = month + 6 + int(drawn[f"events.{at}.months"][r])
+
+
+def _rounds(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+    rounds = runs["rounds"]
+    rounds["month"] = -1
+    labs = list(scenario.labs)
+    for j, known in enumerate(scenario.rounds):
+        rounds["month"][:, j] = _month(scenario, known.date)
+        rounds["lab"][:, j], rounds["investor"][:, j] = labs.index(known.firm), where.rows[known.investor]
+        rounds["amount"][:, j] = np.floor(drawn[f"rounds.{j}.amount"])
+        rounds["post_money"][:, j] = drawn[f"rounds.{j}.post_money"]
+
+
+def _open(runs: Any) -> None:
+    """What everybody knows at the start, and the backlog that buyers bring along."""
+    from .agents.close import look_round
+    from .markets.gpus import first_quotes
+    from .markets.leasing import post_rents
+
+    first_quotes.all(runs)
+    post_rents.all(runs)
+    runs["rent_start"], runs["price_start"] = runs["rent"], runs["price"]
+    look_round.all(runs)

@@ -1,0 +1,29 @@
+"""Tells, once, when rules are compiled for the first time; silent when Numba finds them in its cache."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def on_first_compile(tell: Callable[[], None]) -> Iterator[None]:
+    """Calls ``tell`` when Numba compiles something within the block, once."""
+    from numba.core import event
+
+    class First(event.Listener):  # type: ignore[misc]
+        told = False
+
+        def on_start(self, event: Any) -> None:
+            if not self.told:
+                self.told = True
+                tell()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    listener = First()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)

@@ -1,0 +1,206 @@
+"""Runs an ensemble batch by batch: one ``Industry`` per batch, batches through any executor, results in run order.
+
+A run depends on its seed and number alone, so batches may be cut and computed in any way. The runner knows an executor
+by ``submit`` only: threads (compiled rules release the interpreter lock), processes or those of another machine.
+"""
+
+import operator
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from ..results.recording import Recording
+
+BATCH = 256
+"""Most runs in a batch."""
+
+LAST_RUN = 2**32 - 1
+"""Run numbers are one 32-bit word of a draw's address (``luck.py``)."""
+
+LAST_SEED = 2**63 - 1
+
+Progress = Callable[[float, int], None]
+"""Told how many runs are done, counting parts of a run, and how many there are."""
+
+
+class Stopped(Exception):  # noqa: N818 - not an error, and it never reaches a user
+    """Ends a batch whose result nobody waits for any more."""
+
+
+def whole(what: str, found: object, low: int, high: int, said: str) -> int:
+    """A whole number within bounds.
+
+    Raises:
+        UsageError: it is not.
+    """
+    try:
+        if isinstance(found, bool):
+            raise TypeError
+        number = operator.index(found)  # type: ignore[arg-type]
+    except TypeError:
+        raise UsageError(f"{what}: found {found!r}, allowed {said}") from None
+    if not low <= number <= high:
+        raise UsageError(f"{what}: found {number}, allowed {said}")
+    return number
+
+
+def run_numbers(runs: object) -> list[int]:
+    """Run numbers, rising: ``200`` means 0 to 199, a sequence the runs it names.
+
+    Raises:
+        UsageError: there is none, one is no run number or is there twice.
+    """
+    if isinstance(runs, str | bytes) or not hasattr(runs, "__iter__"):
+        return list(range(whole("runs", runs, 1, LAST_RUN + 1, "1 or more")))
+    numbers = [whole("runs", run, 0, LAST_RUN, f"run numbers from 0 to {LAST_RUN}") for run in runs]
+    if not numbers:
+        raise UsageError("runs: found no run number, allowed 1 or more")
+    if len(set(numbers)) < len(numbers):
+        twice = next(run for run in numbers if numbers.count(run) > 1)
+        raise UsageError(f"runs: found run {twice} twice, allowed each once")
+    return sorted(numbers)
+
+
+def check_seed(seed: object) -> int:
+    """The seed, if it can be one.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    return whole("seed", seed, 0, LAST_SEED, "a whole number from 0 to 2^63 - 1")
+
+
+def cut(numbers: Sequence[int], batch: int) -> list[list[int]]:
+    """Run numbers cut into the fewest batches of at most that size, as equal as can be."""
+    pieces = -(-len(numbers) // batch)
+    edges = [len(numbers) * piece // pieces for piece in range(pieces + 1)]
+    return [list(numbers[low:high]) for low, high in zip(edges, edges[1:], strict=False)]
+
+
+def run_batch(
+    scenario: Any,
+    runs: Sequence[int],
+    seed: int,
+    overrides: Mapping[str, object] | None = None,
+    tick: Callable[[int], None] | None = None,
+) -> "Recording":
+    """Runs one batch to the scenario's end.
+
+    Args:
+        scenario: a name, a path or a loaded scenario.
+        runs: run numbers.
+        seed: seed of the ensemble.
+        overrides: dotted path -> value.
+        tick: called after each month with the number of runs in the batch.
+    """
+    from ..industry import Industry
+
+    given = dict(overrides) if overrides else None
+    model = Industry(scenario, runs=list(runs), rng=seed, overrides=given)
+    if tick is None:
+        model.run_for(scenario.months)
+    else:
+        for _ in range(scenario.months):
+            model.run_for(1)
+            tick(len(runs))
+    found: Recording = model.recording()
+    return found
+
+
+class _Counter:
+    """Counts run-months from any thread, tells the progress, and stops batches that are no longer wanted."""
+
+    def __init__(self, progress: Progress | None, total: int, months: int) -> None:
+        self.stopped = False
+        self._progress, self._total, self._months = progress, total, max(months, 1)
+        self._done = 0
+        self._lock = threading.Lock()
+
+    def month(self, runs: int) -> None:
+        """A month of so many runs is done."""
+        if self.stopped:
+            raise Stopped
+        with self._lock:
+            self._done += runs
+            if self._progress:
+                self._progress(self._done / self._months, self._total)
+
+    def batch(self, runs: int) -> None:
+        """A whole batch is done."""
+        self.month(runs * self._months)
+
+
+def simulate(
+    scenario: Any,
+    runs: int | Sequence[int] = 200,
+    seed: int = 0,
+    overrides: Mapping[str, object] | None = None,
+    batch: int = BATCH,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    ahead: int = 2,
+) -> "Iterator[Recording]":
+    """Runs an ensemble and yields the recording of each batch, in run order.
+
+    Args:
+        scenario: a shipped name, the path of a file, or a loaded scenario.
+        runs: how many runs, or which.
+        seed: seed of the ensemble.
+        overrides: dotted path -> value, laid over the scenario.
+        batch: most runs in a batch.
+        executor: where batches run; here and now if None.
+        progress: told of runs done and of all runs; by month where batches share this process's memory.
+        ahead: batches given to the executor before the first is taken: what bounds memory.
+
+    Raises:
+        UsageError: runs, seed or batch cannot be used.
+        ScenarioError: the scenario cannot be used.
+    """
+    numbers = run_numbers(runs)
+    check_seed(seed)
+    pieces = cut(numbers, whole("batch", batch, 1, LAST_RUN, "1 or more"))
+    if isinstance(scenario, str) or hasattr(scenario, "__fspath__"):
+        from ..scenario import load
+
+        scenario, overrides = load(scenario, overrides), None
+    counter = _Counter(progress, len(numbers), scenario.months)
+    if executor is None:
+        return (run_batch(scenario, piece, seed, overrides, counter.month) for piece in pieces)
+    return _ahead(executor, scenario, pieces, seed, overrides, counter, ahead)
+
+
+def _ahead(
+    executor: Executor,
+    scenario: Any,
+    pieces: list[list[int]],
+    seed: int,
+    overrides: Mapping[str, object] | None,
+    counter: _Counter,
+    ahead: int,
+) -> "Iterator[Recording]":
+    """Batches through an executor, at most ``ahead`` of them under way or waiting to be taken."""
+    shared = isinstance(executor, ThreadPoolExecutor)
+    left = deque(pieces)
+    waiting: deque[tuple[int, Future[Recording]]] = deque()
+    try:
+        while left or waiting:
+            while left and len(waiting) < max(ahead, 1):
+                piece = left.popleft()
+                tick = counter.month if shared else None
+                waiting.append((len(piece), executor.submit(run_batch, scenario, piece, seed, overrides, tick)))
+            size, future = waiting.popleft()
+            recording = future.result()
+            del future
+            if not shared:
+                counter.batch(size)
+            yield recording
+            del recording
+    finally:
+        counter.stopped = True
+        for _, future in waiting:
+            future.cancel()

@@ -1,0 +1,255 @@
+"""The industry: one Mesa model that advances all runs of a batch in lockstep, month by month.
+
+``step`` is the month, in the order in which things happen; each line is one phase and one place in the code.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import mesa
+import numpy as np
+
+from . import ledger
+from .agents import capacity, close, finance, plans, service
+from .agents.views import KINDS, Site, View
+from .build import build, open_negotiation, put
+from .engine import LAYOUTS
+from .markets import capital, gpus, leasing, power, transfers
+from .names import Deal
+from .results.recording import Recording
+from .rows import AgentRow, DealRow, MarketRow, SiteRow
+from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, SetEvent, load
+from .state import Asked, Fault, Lease, Stage
+from .units import month_index, month_name
+
+
+class ModelFault(RuntimeError):
+    """A run cannot go on: run, month, where and what, in one sentence."""
+
+
+class Industry(mesa.Model):
+    """The GPU industry of a scenario, in one or many runs.
+
+    Args:
+        scenario: a shipped name, a path of a .toml file, or a loaded scenario.
+        runs: how many runs, 0 to runs - 1, or the run numbers themselves.
+        rng: seed of the ensemble. All luck comes from it, the run number and an address.
+        overrides: dotted path -> value, as ``--set`` on the command line.
+
+    Attributes:
+        runs: the state, an array over runs of the record ``state.Run``.
+        labs, clouds, sisters, makers, integrators, utilities, investors, sites: the agents, by kind.
+        horizon: months of the scenario; ``running`` turns false there.
+    """
+
+    def __init__(
+        self,
+        scenario: str | os.PathLike[str] | Scenario = "baseline",
+        runs: int | Sequence[int] = 1,
+        rng: int = 0,
+        overrides: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(rng=rng)
+        self.story = scenario if isinstance(scenario, Scenario) else load(scenario, overrides)
+        self.numbers = list(range(runs)) if isinstance(runs, int) else [int(number) for number in runs]
+        self.runs, self.where, self.drawn = build(self.story, rng, self.numbers)
+        self.horizon, self.month = self.story.months, 0
+        self._tables: dict[str, Any] = {}
+        self._deals: list[tuple[int, Any, Any]] = []
+        kinds: dict[str, int] = {}
+        firms = []
+        for row, (name, kind) in enumerate(zip(self.where.firms, self.where.kinds, strict=True)):
+            firms.append(KINDS[kind](self, name, row, kinds.get(kind, 0)))
+            kinds[kind] = kinds.get(kind, 0) + 1
+        self.firms = firms
+        self.buildings = [Site(self, name, who) for who, name in enumerate(self.where.sites)]
+        for kind in ("lab", "cloud", "sister", "maker", "integrator", "utility", "investor"):
+            chosen = [firm for firm, name in zip(firms, self.where.kinds, strict=True) if name == kind]
+            setattr(self, f"{kind}s" if kind != "utility" else "utilities", self._set(chosen))
+        self.sites = self._set(self.buildings)
+        self._judged = self._set(firms[: len(self.story.labs) + len(self.story.clouds) + len(self.story.sisters)])
+
+    def _set(self, agents: Iterable[mesa.Agent]) -> Any:
+        return mesa.agent.AgentSet(list(agents), random=self.random)
+
+    def step(self) -> None:
+        """One month."""
+        runs = self.runs
+        ledger.open_month.all(runs)
+        close.reset_month.all(runs)
+        # 1 Events
+        self._happen()
+        # 2 Arrivals
+        power.advance_queue.all(runs)
+        gpus.deliver.all(runs)
+        capital.close_rounds.all(runs)
+        # 3 Capacity
+        self.sites.do("energise")
+        leasing.deliver_leases.all(runs)
+        capacity.add_up.all(runs)
+        # 4 Allocation
+        self.labs.do("allocate")
+        # 5 Output
+        self.labs.do("research")
+        service.receive_inflows.all(runs)
+        service.sell.all(runs)
+        # 6 Finance
+        finance.pay_power.all(runs)
+        finance.pay_people.all(runs)
+        capital.serve_debt.all(runs)
+        leasing.pay_rents.all(runs)
+        finance.pay_running.all(runs)
+        finance.measure_burn.all(runs)
+        capital.ask_for_capital.all(runs)
+        # 7 Plans
+        self.labs.do("plan")
+        self.clouds.do("plan")
+        self.sisters.do("plan")
+        plans.plan_outside.all(runs)
+        # 8 Power market
+        power.request_power.all(runs)
+        # 9 Leasing market
+        leasing.post_rents.all(runs)
+        leasing.trade_leases.all(runs)
+        self.labs.do("pass_on")
+        # 10 GPU market
+        gpus.trade_gpus.all(runs)
+        # 11 Transfers
+        transfers.transfer_chips.all(runs)
+        # 12 Close
+        self._judged.do("judge")
+        close.look_round.all(runs)
+        close.close_month.all(runs)
+        ledger.check_books.all(runs)
+        self._record()
+        self._raise_fault()
+        self.month += 1
+        runs["month"] = self.month
+        if self.month >= self.horizon:
+            self.running = False
+
+    def __getitem__(self, name: str) -> View:
+        """The firm of that name."""
+        return self.firms[self.where.rows[name]]
+
+    def _happen(self) -> None:
+        """Phase 1: what the scenario says happens this month."""
+        for at, event in enumerate(self.story.events):
+            if month_index(self.story.start, event.date) != self.month:
+                continue
+            if isinstance(event, SetEvent):
+                put(self.runs, self.story, event.path, self.drawn[f"events.{at}.value"])
+            elif isinstance(event, NegotiationEvent):
+                open_negotiation(self.runs, self.story, event, self.drawn, at)
+            elif isinstance(event, DelayEvent):
+                site = list(self.story.sites).index(event.site)
+                requests = self.runs["sites"]["requests"][:, site]
+                waiting = (requests["stage"] != Stage.empty) & (requests["asked"] == Asked.grid)
+                months = self.drawn[f"events.{at}.months"][:, None]
+                requests["left"] = np.where(waiting, requests["left"] + months, requests["left"])
+            elif isinstance(event, CollapseEvent):
+                clouds, labs = list(self.story.clouds), list(self.story.labs)
+                contracts = self.runs["contracts"]
+                ends = (
+                    (contracts["state"] == Lease.negotiating)
+                    & (contracts["lessor"] == clouds.index(event.lessor))
+                    & (contracts["lessee"] == labs.index(event.lessee))
+                )
+                contracts["state"][ends] = Lease.empty
+
+    def _record(self) -> None:
+        """Copies the month's rows."""
+        where = self.where
+        sizes = {
+            "agent_rows": (AgentRow, len(where.firms)),
+            "site_rows": (SiteRow, len(where.sites)),
+            "market_rows": (MarketRow, len(where.items)),
+        }
+        for name, (kind, used) in sizes.items():
+            if name not in self._tables:
+                shape = (self.horizon, len(self.numbers), used)
+                self._tables[name] = np.zeros(shape, LAYOUTS[kind])
+            if self.month < self.horizon:
+                self._tables[name][self.month] = self.runs[name][:, :used]
+        used = self.runs["deals_used"]
+        filled = np.arange(self.runs["deals"].shape[1])[None, :] < used[:, None]
+        self._deals.append((self.month, np.repeat(self.numbers, used), self.runs["deals"][filled]))
+
+    def recording(self) -> Recording:
+        """What was recorded so far."""
+        months = min(self.month, self.horizon)
+        lines = [deals for _, _, deals in self._deals]
+        when = [np.full(len(deals), month, dtype=np.int64) for month, _, deals in self._deals]
+        who = [runs for _, runs, _ in self._deals]
+        varying = {path: values for path, values in self.drawn.items() if self.story.get(path).varies}
+        return Recording(
+            start=self.story.start,
+            runs=np.asarray(self.numbers, dtype=np.int64),
+            months=months,
+            agents=self.where.firms,
+            kinds=self.where.kinds,
+            sites=self.where.sites,
+            site_owners=[self.where.firms[int(owner)] for owner in self.runs["sites"]["owner"][0][: len(self.where.sites)]],
+            items=self.where.items,
+            accounts=self.where.accounts,
+            chips=self.where.chips,
+            agent_rows=self._tables["agent_rows"][:months],
+            site_rows=self._tables["site_rows"][:months],
+            market_rows=self._tables["market_rows"][:months],
+            deal_rows=np.concatenate(lines) if lines else np.zeros(0, LAYOUTS[DealRow]),
+            deal_run=np.concatenate(who) if who else np.zeros(0, np.int64),
+            deal_month=np.concatenate(when) if when else np.zeros(0, np.int64),
+            parameters=varying,
+            summary=self._summary(),
+            finite=self.runs["fault"] == Fault.none,
+        )
+
+    def _summary(self) -> dict[str, Any]:
+        """End-of-run figures, one a run."""
+        labs = self.runs["labs"][:, : len(self.story.labs)]
+        compute = labs["running"].sum(axis=1)
+        return {
+            "labs_h100e": compute,
+            "labs_revenue_usd_per_year": labs["revenue_year"].sum(axis=1),
+            "frontier_capability": self.runs["frontier_capability"].copy(),
+            "defaults": self.runs["firms"]["defaulted"].sum(axis=1),
+        }
+
+    def _raise_fault(self) -> None:
+        """Raises the first fault of the month as a sentence."""
+        faulty = np.flatnonzero(self.runs["fault"] != Fault.none)
+        if len(faulty) == 0:
+            return
+        run = self.runs[int(faulty[0])]
+        when = month_name(self.story.start, self.month)
+        head = f"run {int(run['number'])}, {when}"
+        fault, at = Fault(int(run["fault"])), int(run["fault_at"])
+        if fault in (Fault.usd_book, Fault.gpu_book, Fault.cap_table, Fault.power_book):
+            book = {
+                Fault.usd_book: "USD",
+                Fault.gpu_book: "GPUs",
+                Fault.cap_table: "cap table",
+                Fault.power_book: "MW",
+            }[fault]
+            raise ledger.LedgerError(
+                f"{head}: the book of {book} does not close: {self._account(fault, at)}, imbalance "
+                f"{ledger.imbalance(run):,.6g}; transfers of the month: {ledger.sums_by_kind(run)}"
+            )
+        names = [*self.where.firms, *(f"site {name}" for name in self.where.sites)]
+        if fault == Fault.not_finite:
+            raise ModelFault(f"{head}, {names[at]}: a number is not finite; set NUMBA_DISABLE_JIT=1 to find where")
+        raise ModelFault(f"{head}: {fault.name.replace('_', ' ')} ({Deal(at).name if fault == 3 else at})")
+
+    def _account(self, fault: Fault, at: int) -> str:
+        from .state import ACCOUNTS, CHIPS, FIRMS
+
+        if fault == Fault.usd_book:
+            return "all accounts together" if at == FIRMS else self.where.firms[at]
+        if fault == Fault.gpu_book:
+            account, chip = divmod(at, CHIPS)
+            who = "all accounts together" if account == ACCOUNTS else self.where.accounts[account]
+            return f"{who}, {self.where.chips[chip]}"
+        if fault == Fault.cap_table:
+            return list(self.story.labs)[at]
+        return [*self.where.sites, *self.story.utilities][at]

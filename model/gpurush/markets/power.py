@@ -1,0 +1,267 @@
+"""Power: the interconnection queue with staged approval, shells, on-site gas.
+
+A request goes through study, a board's vote where the site's load passes the utility's threshold, and construction;
+each stage takes a gamma-distributed time (phase-type waiting; Rand et al., "Queued Up", LBNL, for the shape). Approval
+takes headroom of the utility. On-site gas is bought for speed when the months it saves are worth more than its
+premium (Dixit and Pindyck 1994, as a stopping rule).
+"""
+
+import math
+
+from ..engine import helper, rule
+from ..luck import What, waiting_time
+from ..names import Binding
+from ..numbers import clip
+from ..state import CHIPS, REQUESTS, Asked, Request, Run, Site, Stage, Utility
+from ..units import HOURS_PER_MONTH, KW_PER_MW
+
+WINDOW = 3
+"""Months between two windows in which a utility takes requests."""
+
+
+@helper
+def slowdown(utility: Utility, run: Run) -> float:
+    """How much longer a study takes when requests crowd the headroom; 1 while they do not."""
+    crowd = utility.waiting / max(utility.headroom, 1.0)
+    return 1.0 + run.power.queue_slowdown * clip((crowd - utility.terms.congestion) / 1.0, 0.0, 2.0)
+
+
+@helper
+def place_of(site: Site) -> int:
+    """A free place in a site's queue, -1 if there is none."""
+    for q in range(REQUESTS):
+        if site.requests[q].stage == Stage.empty:
+            return q
+    return -1
+
+
+@helper
+def enter(site: Site, run: Run, asked: int, mw: float, mean: float, what: int) -> None:
+    """Files a request for a shell or turbines, which goes straight to construction."""
+    q = place_of(site)
+    if q < 0 or mw <= 0.0:
+        return
+    request = site.requests[q]
+    request.stage, request.asked, request.mw = Stage.construction, asked, mw
+    request.since, request.board, request.approved = run.month, False, True
+    request.left = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, what, run.month)
+
+
+@helper
+def study(site: Site, request: Request, run: Run) -> None:
+    """Starts the study of a grid request, which now counts as requested."""
+    utility = run.utilities[site.utility]
+    request.stage, request.asked, request.since = Stage.study, Asked.grid, run.month
+    site.requested_mw += request.mw
+    utility.asked += request.mw
+    mean = utility.terms.study * slowdown(utility, run)
+    request.left = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, What.study, run.month)
+    if request.until >= 0:
+        request.stage = Stage.construction
+        request.left = float(request.until - run.month)
+        approve(site, request, run)
+
+
+@helper
+def approve(site: Site, request: Request, run: Run) -> bool:
+    """Approves a request if the utility has the headroom; the load is then its site's for good."""
+    utility = run.utilities[site.utility]
+    if request.approved:
+        return True
+    if utility.headroom < request.mw:
+        return False
+    utility.headroom -= request.mw
+    site.approved_mw += request.mw
+    request.approved = True
+    return True
+
+
+@helper
+def advance_request(site: Site, request: Request, run: Run) -> None:
+    """Moves a request on by a month."""
+    request.left -= 1.0
+    if request.left > 1e-9:
+        return
+    utility = run.utilities[site.utility]
+    if request.stage == Stage.planned:
+        study(site, request, run)
+    elif request.stage == Stage.study and request.board:
+        request.stage = Stage.board
+        mean = utility.terms.board
+        wait = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, What.board, request.since)
+        request.left = wait + site.power.approval_delay
+    elif request.stage == Stage.study or request.stage == Stage.board:
+        if approve(site, request, run):
+            request.stage = Stage.construction
+            mean = utility.terms.construction
+            request.left = waiting_time(
+                mean, run.power.variation, run.seed, run.number, site.who, What.construction, request.since
+            )
+    else:
+        if request.asked == Asked.grid:
+            site.grid_mw += request.mw
+            utility.connected += request.mw
+        elif request.asked == Asked.shell:
+            site.shell_mw += request.mw
+        else:
+            site.gas_mw += request.mw
+        request.stage = Stage.empty
+        request.approved = False
+        request.until = -1
+
+
+@rule
+def advance_queue(run: Run) -> None:
+    """Phase 2: requests move on a month; what is finished can serve; headroom grows."""
+    for u in range(run.utilities_used):
+        utility = run.utilities[u]
+        utility.headroom += utility.terms.headroom_growth
+        utility.connected = 0.0
+        utility.asked = 0.0
+    for s in range(run.sites_used):
+        site = run.sites[s]
+        if run.month < site.power.pipeline_months:
+            site.grid_mw += site.power.pipeline_mw
+            site.shell_mw += site.power.pipeline_mw
+            run.utilities[site.utility].connected += site.power.pipeline_mw
+        for q in range(REQUESTS):
+            if site.requests[q].stage != Stage.empty:
+                advance_request(site, site.requests[q], run)
+    for u in range(run.utilities_used):
+        run.utilities[u].waiting = 0.0
+    for s in range(run.sites_used):
+        run.utilities[run.sites[s].utility].waiting += pending(run.sites[s], Asked.grid)
+
+
+@helper
+def pending(site: Site, asked: int) -> float:
+    """MW that a site has asked for and not got."""
+    total = 0.0
+    for q in range(REQUESTS):
+        request = site.requests[q]
+        if request.stage != Stage.empty and request.stage != Stage.planned and request.asked == asked:
+            total += request.mw
+    return total
+
+
+@helper
+def underway(site: Site, run: Run) -> float:
+    """MW of connections and shells that were under way at the start and are still to come."""
+    return max(0.0, site.power.pipeline_months - 1.0 - run.month) * site.power.pipeline_mw
+
+
+@helper
+def months_to_grid(site: Site) -> float:
+    """Expected months until the next of a site's grid requests is connected; 0 with none."""
+    soonest = 0.0
+    for q in range(REQUESTS):
+        request = site.requests[q]
+        if request.stage != Stage.empty and request.asked == Asked.grid and (soonest == 0.0 or request.left < soonest):
+            soonest = request.left
+    return soonest
+
+
+@helper
+def kw_per_h100e(site: Site, run: Run) -> float:
+    """Facility kW per H100e of the chips at a site, or of an H100 if it holds none."""
+    kw = 0.0
+    h100e = 0.0
+    for c in range(CHIPS):
+        kw += site.running[c] * run.chips[c].it_kw
+        h100e += site.running[c] * run.chips[c].h100e
+    per = kw / h100e if h100e > 0.0 else run.chips[1].it_kw
+    return per * site.terms.it_kw_factor * site.terms.pue
+
+
+@helper
+def order_gas(site: Site, run: Run) -> None:
+    """Rents turbines if the speed they buy is worth more than they cost; gives back what the grid makes needless."""
+    have = site.gas_mw + pending(site, Asked.gas)
+    most = min(site.power.gas_mw, site.shell_mw + pending(site, Asked.shell))
+    short = min(site.wanted_mw, most + site.grid_mw) - site.grid_mw - have
+    if site.gas_mw > 0.0 and site.grid_mw >= site.wanted_mw and site.grid_mw >= site.shell_mw:
+        site.gas_mw = max(0.0, math.ceil((site.facility_mw - site.grid_mw) / run.power.gas_block) * run.power.gas_block)
+    blocks = math.floor(min(short, site.power.gas_mw - have) / run.power.gas_block + 0.5)
+    if blocks <= 0.0:
+        return
+    utility = run.utilities[site.utility]
+    saved = max(1.0, months_to_grid(site) - site.power.gas_delivery)
+    cash_cost = run.transfer.cash_cost
+    gain = saved * KW_PER_MW / kw_per_h100e(site, run) * HOURS_PER_MONTH * (run.rent - cash_cost)
+    energy = saved * HOURS_PER_MONTH * (run.power.gas_energy - utility.terms.tariff)
+    if gain > saved * run.power.gas_premium + energy + run.power.gas_permit_risk:
+        mw = blocks * run.power.gas_block
+        enter(site, run, Asked.gas, mw, site.power.gas_delivery, What.gas)
+
+
+@rule
+def request_power(run: Run) -> None:
+    """Phase 8: owners ask for the connections, shells and turbines that their plans need."""
+    for s in range(run.sites_used):
+        site = run.sites[s]
+        owner = run.firms[site.owner]
+        if owner.defaulted or run.month < owner.founded:
+            continue
+        if site.retrofit >= 0:
+            fit_out(site, run)
+        else:
+            extend(site, run)
+        if site.power.gas_mw > 0.0:
+            order_gas(site, run)
+
+
+@helper
+def fit_out(site: Site, run: Run) -> None:
+    """Orders the fitting-out of a building that stands already, by phases that cash allows."""
+    left = site.terms.shell_mw - site.shell_mw - pending(site, Asked.shell)
+    if run.month < site.retrofit or left <= 0.0 or site.wanted_mw <= 0.0:
+        return
+    free = 0.5 * max(run.firms[site.owner].cash, 0.0)
+    mw = math.floor(min(left, free / max(site.terms.shell_cost, 1.0)))
+    if mw >= min(left, run.power.request_least):
+        build(site, run, mw)
+
+
+@helper
+def extend(site: Site, run: Run) -> None:
+    """Asks for a connection and a shell together when the plan needs more than is there or coming.
+
+    Utilities study requests in windows, once a quarter.
+    """
+    if run.month % WINDOW != 0:
+        return
+    coming = underway(site, run)
+    mw = math.floor(site.wanted_mw - site.grid_mw - coming - pending(site, Asked.grid))
+    if mw < run.power.request_least:
+        return
+    q = place_of(site)
+    if q < 0:
+        return
+    request = site.requests[q]
+    request.mw, request.until, request.approved = mw, -1, False
+    request.board = site.grid_mw + mw >= run.utilities[site.utility].terms.board_threshold
+    study(site, request, run)
+    shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
+    free = 0.5 * max(run.firms[site.owner].cash, 0.0)
+    build(site, run, math.floor(min(shell, free / max(site.terms.shell_cost, 1.0))))
+
+
+@helper
+def build(site: Site, run: Run, mw: float) -> None:
+    """Orders a shell; its price is a bill from then on."""
+    if mw <= 0.0 or place_of(site) < 0:
+        return
+    enter(site, run, Asked.shell, mw, site.terms.shell_build, What.shell)
+    run.firms[site.owner].owed_shell += mw * site.terms.shell_cost
+
+
+@helper
+def site_limit_mw(site: Site) -> float:
+    """Facility power that a site can use: its connection and turbines, within its finished shell."""
+    return min(site.shell_mw, site.grid_mw + site.gas_mw)
+
+
+@helper
+def power_bound(site: Site) -> bool:
+    """Whether megawatts or the shell keep delivered chips dark."""
+    return site.binding == Binding.power
