@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Industry", "compare", "energise", "explain", "run", "scenarios"]
 
-BATCH = 128
-"""Runs in a batch: threads are as quick as processes from there on, and half the memory of 256 is in use."""
+BATCH = 64
+"""Most runs in a batch: as quick as larger ones on threads, in a quarter of the memory of 256."""
 
 THREADS = 2
 """Most batches at a time: what bounds memory."""
@@ -56,7 +56,8 @@ def run(
         runs: how many runs (200 means runs 0 to 199), or the numbers of the runs.
         seed: seed of the ensemble.
         overrides: dotted path -> value, e.g. ``{"labs.xai.strategy": "compute_per_researcher"}``.
-        out: results folder; ``results/<scenario>`` if None. Older results there go when the new ones are complete.
+        out: results folder; ``results/<scenario>`` if None. Older results there go when the new ones are
+            complete.
         figures: whether to draw the figures.
         detail: "deals": a row per month in the table ``deals``, however many the runs.
         progress: called with runs done and all runs.
@@ -70,14 +71,15 @@ def run(
         ResultsError: the folder cannot be used.
         RuntimeError: the model stopped at a fault: a book that does not close, a number that is not finite.
     """
+    from .experiments.runner import effective
     from .results.folder import replacing
     from .results.reader import Results
 
     _check(runs, seed, detail)
-    effective = _load(scenario, overrides)
-    target = Path(out) if out is not None else Path("results") / effective.name
+    story = effective(scenario, overrides)
+    target = Path(out) if out is not None else Path("results") / story.name
     with replacing(target) as folder:
-        _write(folder, effective, runs, seed, overrides, detail, figures, progress)
+        _write(folder, story, runs, seed, overrides, detail, figures, progress)
     return Results(target)
 
 
@@ -100,8 +102,8 @@ def compare(
         runs: how many runs of each, or the numbers of the runs.
         seed: seed of both ensembles.
         overrides: dotted path -> value, laid over both.
-        out: folder of the comparison; ``results/<a>-vs-<b>`` if None. Both results stand in folders inside it, the
-            differences in ``differences.parquet`` and ``summary.txt``.
+        out: folder of the comparison; ``results/<a>-vs-<b>`` if None. Both results stand in folders inside
+            it, the differences in ``differences.parquet`` and ``summary.txt``.
         figures: whether to draw the figures of both.
         detail: as in ``run``.
         progress: called with runs done and all runs, of both.
@@ -114,11 +116,12 @@ def compare(
     """
     from .experiments.comparing import Comparison
     from .experiments.errors import UsageError
+    from .experiments.runner import effective
     from .results.folder import COMPARISON, replacing, write_manifest
     from .results.reader import Results
 
     count = _check(runs, seed, detail)
-    first, second = _load(a, overrides), _load(b, overrides)
+    first, second = effective(a, overrides), effective(b, overrides)
     if (first.start, first.months) != (second.start, second.months):
         raise UsageError(f"{first.name} and {second.name} do not cover the same months; pairs need the same")
     names = first.name, second.name if second.name != first.name else f"{second.name}-2"
@@ -153,9 +156,10 @@ def explain(path: str, scenario: "Which" = "baseline") -> "Explanation":
     Raises:
         ScenarioError: there is no such scenario or path.
     """
+    from .experiments.runner import effective
     from .scenario import explain as said
 
-    return said(_load(scenario, None), path)
+    return said(effective(scenario), path)
 
 
 def energise(*args: Any, **options: Any) -> "EnergisedSite":
@@ -182,18 +186,6 @@ def _check(runs: object, seed: object, detail: str | None) -> int:
     if detail not in (None, "deals"):
         raise UsageError(f"detail: found {detail!r}, allowed: deals")
     return len(run_numbers(runs))
-
-
-def _load(which: Any, overrides: Mapping[str, object] | None) -> Any:
-    """The effective scenario: a loaded one as it is, else loaded with the overrides."""
-    from .experiments.errors import UsageError
-    from .scenario import load
-
-    if isinstance(which, str) or hasattr(which, "__fspath__"):
-        return load(which, dict(overrides) if overrides else None)
-    if overrides:
-        raise UsageError("overrides: found some beside a loaded scenario; give them to scenario.load instead")
-    return which
 
 
 def _shifted(
@@ -228,6 +220,7 @@ def _write(
         executor: Executor | None = pool
         for recording in simulate(scenario, numbers, seed, None, BATCH, executor, progress, THREADS):
             writer.add(recording)
+            del recording  # The next one is made while this name would still hold it.
         made = writer.finish(scenario, dict(overrides or {}), command())
     results = Results(folder)
     (folder / "summary.txt").write_text(results.summary() + "\n", encoding="utf-8")

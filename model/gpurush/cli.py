@@ -24,9 +24,6 @@ OK, FAULT, MISTAKE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, with the nearest word that would do."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, allow_abbrev=False, **options)
-
     def error(self, message: str) -> NoReturn:
         """Refuses the command line.
 
@@ -38,8 +35,9 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             names = [str(name) for name in action.choices]
-            what = "command" if isinstance(action, argparse._SubParsersAction) else (action.option_strings or [""])[0]
-            raise UsageError(f"{what}: found {str(value)!r}{nearest(str(value), names)}; allowed: {', '.join(names)}")
+            what = action.option_strings[0] if action.option_strings else "command"
+            hint = nearest(str(value), names)
+            raise UsageError(f"{what}: found {str(value)!r}{hint}; allowed: {', '.join(names)}")
 
     def options(self) -> list[str]:
         """Every long option of this parser and of its commands."""
@@ -65,16 +63,17 @@ def numbers(text: str) -> int | list[int]:
             return [int(part) for part in text.split(",") if part.strip()]
         return int(text)
     except ValueError:
-        raise UsageError(f"--runs: found {text!r}, allowed a number of runs, or run numbers such as 3,17") from None
+        said = "a number of runs, or run numbers such as 3,17"
+        raise argparse.ArgumentTypeError(f"found {text!r}, allowed {said}") from None
 
 
 def common(command: argparse.ArgumentParser) -> None:
     """The options of commands that run the model."""
     command.add_argument(
-        "--set", action="append", default=[], metavar="PATH=VALUE", help="set a value of the scenario; may be repeated"
+        "--set", action="append", default=[], metavar="PATH=VALUE", help="set a value; may be repeated"
     )
     command.add_argument(
-        "--runs", type=numbers, default=200, metavar="N", help="number of runs (200), or run numbers such as 3,17"
+        "--runs", type=numbers, default=200, metavar="N", help="how many runs (200), or which: 3,17"
     )
     command.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the ensemble (0)")
     command.add_argument("--out", metavar="DIR", help="results folder (results/NAME)")
@@ -87,21 +86,26 @@ def common(command: argparse.ArgumentParser) -> None:
 def parser() -> Parser:
     """The grammar of the command line."""
     top = Parser(
+        allow_abbrev=False,
         prog="gpurush",
         description="An agent-based economic model of the rush for GPUs.",
         epilog="gpurush COMMAND --help says more about a command.",
     )
     top.add_argument("--version", action="version", version=f"gpurush {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    commands.add_parser("scenarios", help="what ships, one line each")
-    run = commands.add_parser("run", help="one ensemble: a summary, results and figures")
+    commands.add_parser("scenarios", allow_abbrev=False, help="what ships, one line each")
+    run = commands.add_parser("run", allow_abbrev=False, help="one ensemble: a summary, results and figures")
     run.add_argument("scenario", metavar="NAME", help="a shipped scenario or a .toml file")
     common(run)
-    compare = commands.add_parser("compare", help="two scenarios with the same luck: paired differences")
+    compare = commands.add_parser(
+        "compare", allow_abbrev=False, help="two scenarios with the same luck: paired differences"
+    )
     compare.add_argument("a", metavar="A", help="the scenario that is compared with")
     compare.add_argument("b", metavar="B", help="the scenario whose effect is asked for")
     common(compare)
-    capacity = commands.add_parser("capacity", help="what a site can run, and why no more")
+    capacity = commands.add_parser(
+        "capacity", allow_abbrev=False, help="what a site can run, and why no more"
+    )
     capacity.add_argument("--chip", default="H100", help="chip type (H100)")
     capacity.add_argument("--gpus", type=float, default=100_000, help="GPUs delivered (100000)")
     capacity.add_argument("--mw", type=float, default=50.0, help="facility power, MW (50)")
@@ -109,7 +113,9 @@ def parser() -> Parser:
     capacity.add_argument("--it-kw", type=float, help="IT kW per GPU (the catalogue's)")
     capacity.add_argument("--fabric", help="back-end fabric, for a report on the network")
     capacity.add_argument("--json", action="store_true", help="print JSON")
-    explain = commands.add_parser("explain", help="value, range, unit, source of a path, who reads it")
+    explain = commands.add_parser(
+        "explain", allow_abbrev=False, help="value, range, unit, source of a path, who reads it"
+    )
     explain.add_argument("path", metavar="PATH", help="a dotted path such as labs.openai.cash")
     explain.add_argument("--scenario", default="baseline", metavar="NAME", help="the scenario (baseline)")
     return top
@@ -131,7 +137,9 @@ def reporting(what: str) -> Iterator[Any]:
 
     progress = Progress(what)
     try:
-        with on_first_compile(lambda: progress.say("compiling the rules, once: later runs start at once")):
+        with on_first_compile(
+            lambda: progress.say("compiling the rules, once; this takes about half a minute")
+        ):
             yield progress
     finally:
         progress.close()
@@ -178,7 +186,9 @@ def do_capacity(given: argparse.Namespace) -> None:
     """``gpurush capacity``."""
     try:
         site = api.energise(
-            chip=given.chip, gpus=given.gpus, mw=given.mw, pue=given.pue, it_kw=given.it_kw, fabric=given.fabric
+            *(given.chip, given.gpus, given.mw, given.pue),
+            it_kw=given.it_kw,
+            fabric=given.fabric,
         )
     except ValueError as error:  # The core refuses with one sentence; anything else is not a user's mistake.
         raise UsageError(str(error)) from None

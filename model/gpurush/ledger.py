@@ -171,13 +171,14 @@ def share_gap(run: Run) -> tuple[int, float]:
 def power_gap(run: Run) -> tuple[int, float]:
     """The first site where energised <= connected <= approved <= requested fails, by MW; or a utility (beyond sites).
 
-    The book of approvals counts what a utility connects; on-site turbines stand beside it.
+    The book of approvals counts what a utility connects; on-site turbines stand beside it. Megawatts are not whole
+    numbers: they are checked to a watt in a megawatt.
     """
     for s in range(run.sites_used):
         site = run.sites[s]
         over = max(site.facility_mw - site.gas_mw - site.grid_mw, site.grid_mw - site.approved_mw)
         over = max(over, site.approved_mw - site.requested_mw)
-        if over > 1e-6:
+        if over > 1e-6 * max(1.0, site.grid_mw):
             return s, over
     for u in range(run.utilities_used):
         if run.utilities[u].headroom < -1e-6:
@@ -212,7 +213,9 @@ def sums_by_kind(run: Any) -> str:
     for line in run["deals"][: int(run["deals_used"])]:
         key = int(line["kind"]), int(line["asset"])
         sums[key] = sums.get(key, 0.0) + float(line["amount"])
-    parts = [f"{Deal(kind).name} {total:,.0f} {'USD' if asset < 0 else 'GPUs'}" for (kind, asset), total in sums.items()]
+    parts = [
+        f"{Deal(kind).name} {total:,.0f} {'USD' if asset < 0 else 'GPUs'}" for (kind, asset), total in sums.items()
+    ]
     return "; ".join(parts) or "no transfer"
 
 
@@ -230,4 +233,4 @@ def imbalance(run: Any) -> float:
     if fault == Fault.cap_table:
         lab = run["labs"][int(run["fault_at"])]
         return float(lab["shares"].sum() - lab["issued"])
-    return math.nan
+    return float(power_gap(run)[1])

@@ -169,12 +169,14 @@ class LabTerms:
     applied_cap: float = of("1", "largest share of compute that goes to applied")
     compute_growth: float = of("1/year", "compute over that of a year before, to the end of the second year")
     compute_growth_late: float = of("1/year", "compute over that of a year before, afterwards")
-    h100e_per_researcher: float = of("H100e", "target of the strategy compute_per_researcher")
+    h100e_per_researcher: float = of("H100e", "target of the strategy compute_per_researcher, at the start")
+    h100e_per_researcher_growth: float = of("1/year", "that target over the one of a year before")
     h100e_target: float = of("H100e", "announced run size of the strategy catch_up")
     inflow: float = of("USD/month", "cash set aside for AI by the lab's owner")
     inflow_growth: float = of("1/month", "growth of that inflow")
     fixed_cost: float = of("USD/month", "cost that does not follow compute or people")
     second_source: float = of("1", "share of orders placed with a second chipmaker")
+    other_use: float = of("1", "share of owned compute that the owner's other business uses: ranking, advertising")
 
 
 class CloudTerms:
@@ -188,7 +190,8 @@ class CloudTerms:
     own_growth_late: float = of("1/year", "growth of own use afterwards")
     lease_response: float = of("1", "share of the leases wanted from it that it builds for")
     outside_rent: float = of("H100e", "compute that outside renters take at the start's rent")
-    outside_rent_growth: float = of("1/year", "growth of that")
+    outside_rent_growth: float = of("1/year", "growth of that, to the end of the second year")
+    outside_rent_growth_late: float = of("1/year", "growth of that afterwards")
     debt_limit: float = of("1", "debt secured on GPUs, of their replacement value")
     second_source: float = of("1", "share of orders placed with a second chipmaker")
 
@@ -273,7 +276,8 @@ class SiteTerms:
     liquid_share_limit: float = of("1", "share of the building's IT power that liquid cooling can carry")
     air_share_limit: float = of("1", "share of the building's IT power that air cooling can carry")
     racks: float = of("racks/MW", "rack positions per MW of shell")
-    shell_build: float = of("months", "mean time to build or fit out a shell")
+    shell_build: float = of("months", "mean time to fit out a building that stands already")
+    extension_build: float = of("months", "mean time to build an extension")
     shell_cost: float = of("USD/MW", "cost of a shell with its electrical plant, without IT")
 
 

@@ -7,6 +7,7 @@ transit). After the firms come the sites, as accounts of GPUs, then the foundry 
 """
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from .engine import Array, of, record, row
 from .parameters import (
@@ -31,6 +32,11 @@ from .parameters import (
     UtilityTerms,
 )
 from .rows import AgentRow, DealRow, MarketRow, SiteRow
+
+if TYPE_CHECKING:
+    Grid = Array[Array[float]]
+else:
+    Grid = Array[float]  # A record knows an array's axes from ``per``, a type checker from its type.
 
 LABS, CLOUDS, SISTERS, MAKERS, INTEGRATORS, UTILITIES, INVESTORS = 12, 10, 6, 3, 4, 6, 5
 FIRMS, SITES, CHIPS, CONTRACTS, REQUESTS, PROGRAMMES, PROJECTS = 48, 24, 10, 256, 16, 8, 24
@@ -187,7 +193,7 @@ class Buyer:
     second_source: float = of("1", "share of orders placed with a second maker, once it sells")
     at_integrator: Array[float] = of("GPUs", "waiting for racks, carried over", per=CHIPS)
     new_at_integrator: Array[float] = of("GPUs", "waiting for racks, shipped this month", per=CHIPS)
-    transit: Array[float] = of("GPUs", "on the way, by months left", per=(CHIPS, TRANSIT))
+    transit: Grid = of("GPUs", "on the way, by months left", per=(CHIPS, TRANSIT))
 
 
 @record
@@ -262,7 +268,10 @@ class Lab:
     last_round: int = of("months", "month of the last round")
     target: float = of("H100e", "strategic target at the lease horizon")
     affordable: float = of("H100e", "most that it can pay for")
+    aimed: float = of("H100e", "target set a month before, for now")
+    paid_for: float = of("H100e", "what it could pay for a month before")
     target_ahead: float = of("H100e", "strategic target at the purchase horizon, within what it can pay")
+    target_far: float = of("H100e", "strategic target in two years, within what it can pay")
     prefers_own: bool = of("", "owning costs less than leasing, waiting for power included")
     wants_leased: float = of("H100e", "leased compute wanted next month")
     unmet_lease: float = of("H100e", "wanted and not found on the lease market")
@@ -386,7 +395,7 @@ class Site:
     owner: int = of("", "the firm")
     utility: int = of("", "its utility")
     own_builder: bool = of("", "racks are built by the owner")
-    retrofit: int = of("months", "month from which the building can be taken over and fitted out, -1 for a standing one")
+    retrofit: int = of("months", "month from which the building can be fitted out, -1 for a standing one")
     ports: float = of("GPUs", "GPUs that one back-end fabric can hold")
     shell_mw: float = of("MW", "finished")
     grid_mw: float = of("MW", "connected")
@@ -508,8 +517,8 @@ class Run:
     contracts: Array[Contract] = of(per=CONTRACTS)
     programmes: Array[Programme] = of(per=PROGRAMMES)
     rounds: Array[Round] = of(per=ROUNDS)
-    gpus: Array[float] = of("GPUs", "books of GPUs: account x chip", per=(ACCOUNTS, CHIPS))
-    gpus_opening: Array[float] = of("GPUs", "books at the month's start", per=(ACCOUNTS, CHIPS))
+    gpus: Grid = of("GPUs", "books of GPUs: account x chip", per=(ACCOUNTS, CHIPS))
+    gpus_opening: Grid = of("GPUs", "books at the month's start", per=(ACCOUNTS, CHIPS))
     deals_used: int = of("", "lines of the month's deal record")
     deals: Array[DealRow] = of(per=DEALS)
     deal_slots: Array[int] = of("", "where a line stands, by hash; 0 for none", per=2 * DEALS)

@@ -67,7 +67,8 @@ def add_up(run: Run) -> None:
         owner.energised += site.energised
         owner.power_mw += site.facility_mw
         if owner.kind == 0:
-            run.labs[owner.place].by_site[s] += site.energised
+            lab = run.labs[owner.place]
+            lab.by_site[s] += site.energised * (1.0 - lab.terms.other_use)
     for j in range(CONTRACTS):
         contract = run.contracts[j]
         if contract.state == Lease.delivering and contract.start <= run.month:
@@ -75,7 +76,7 @@ def add_up(run: Run) -> None:
             lab.by_site[contract.site] += contract.delivered * run.chips[contract.chip].h100e
     for i in range(run.labs_used):
         lab = run.labs[i]
-        lab.running = run.firms[lab.firm].energised + lab.leased
+        lab.running = run.firms[lab.firm].energised * (1.0 - lab.terms.other_use) + lab.leased
         lab.fabric = 0.0
         for s in range(run.sites_used):
             compute = min(lab.by_site[s], run.sites[s].ports)

@@ -23,11 +23,11 @@ def what_binds(run: Run, lab: Lab) -> int:
     """What keeps a lab's running compute below its target: power, money, chips or leases, in that order of evidence."""
     firm = run.firms[lab.firm]
     dark = firm.fleet - firm.energised
-    if lab.running >= 0.98 * lab.target:
+    if lab.running >= 0.98 * lab.aimed:
         return Bound.nothing
     if dark > 0.05 * max(firm.fleet, 1.0) and dark > 8.0:
         return Bound.power
-    if lab.affordable < 0.98 * lab.target:
+    if lab.paid_for < 0.98 * lab.aimed:
         return Bound.money
     waiting = firm.moving
     if lab.buyer >= 0:
@@ -68,7 +68,7 @@ def write_lab(run: Run, lab: Lab, out: AgentRow) -> None:
     out.inference_spend_usd = lab.compute_spend * (1.0 - share) if lab.running > 0.0 else 0.0
     out.h100e_leased = lab.leased
     out.h100e_energised = lab.running
-    out.h100e_target = lab.target
+    out.h100e_target = lab.aimed
     out.researchers = lab.researchers
     out.research_share = ratio(lab.research, lab.running)
     out.h100e_per_researcher = ratio(lab.research, lab.researchers)

@@ -1,6 +1,6 @@
 """Phase 7: expectations and targets of labs, clouds, sisters and outside buyers. Adaptive, never perfect foresight.
 
-A lab's target comes from its strategy and is cut to what it can pay for; leases are planned two months ahead, purchases
+A lab's target comes from its strategy and is cut to what it can pay for; leases are planned one to two months ahead, purchases
 for the quoted lead time. What the lease market did not give goes to purchase in the same month.
 """
 
@@ -17,7 +17,7 @@ from ..state import CHIPS, CLOUDS, SITE_ACCOUNT, Cloud, Lab, Run, Sister
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .service import service_price
 
-LEASE_HORIZON = 2.0
+LEASE_HORIZON = 1.5
 PAYBACK = 24.0
 CASH_MONTHS = 18.0
 EQUITY_SHARE = 0.15
@@ -53,7 +53,8 @@ def strategic(lab: Lab, run: Run, ahead: float) -> float:
     if lab.strategy == Strategy.frontier:
         return lab.running * frontier_pace(lab, run, ahead)
     if lab.strategy == Strategy.compute_per_researcher:
-        return lab.terms.h100e_per_researcher * people_ahead(lab, run, ahead) + served
+        per_head = lab.terms.h100e_per_researcher * compound(lab.terms.h100e_per_researcher_growth, run.month + ahead)
+        return per_head * people_ahead(lab, run, ahead) + served
     if lab.strategy == Strategy.demand_led:
         return served / max(lab.terms.applied_cap, 0.05)
     return max(lab.running * frontier_pace(lab, run, ahead), max(lab.terms.h100e_target, run.leader_run))
@@ -131,6 +132,7 @@ def plan(lab: Lab, run: Run) -> None:
     """A lab's targets: leases wanted, owned stock wanted, megawatts wanted."""
     firm = run.firms[lab.firm]
     lab.wants_leased, lab.unmet_lease, lab.prefers_own = 0.0, 0.0, False
+    lab.aimed, lab.paid_for = lab.target, lab.affordable
     lab.indivisible = 0.0
     if run.month < firm.founded or firm.defaulted:
         lab.target = 0.0
@@ -144,13 +146,14 @@ def plan(lab: Lab, run: Run) -> None:
     if lab.clouds[0] >= 0:
         most = grown(lab.running, LEASE_HORIZON, lease.growth_cap, lease.growth_least)
         wanted = max(floor, min(lab.target, lab.affordable, most))
-        now = firm.energised
+        now = firm.energised * (1.0 - lab.terms.other_use)
         lab.wants_leased = max(0.0, wanted - now)
         if lab.prefers_own:
             lab.wants_leased = min(lab.wants_leased, lab.leased)
     lead = min(run.makers[0].lead, run.gpu.horizon)
     ahead = max(floor, min(strategic(lab, run, lead + 2.0), lab.affordable))
     lab.target_ahead = min(ahead, grown(lab.running, lead + 2.0, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least))
+    lab.target_far = max(lab.target_ahead, min(strategic(lab, run, FUTURE), 1.5 * lab.affordable))
     if lab.buyer >= 0 and site >= 0:
         plan_purchase(lab, run, site, lead)
 
@@ -166,7 +169,8 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
         counted = run.lease.expected_weight * in_negotiation(run, lab)
         kept = min(lab.leased, held(run, firm.place)) + counted
     near = min(strategic(lab, run, 2.0), lab.affordable, grown(lab.running, 2.0, gpu.buyer_growth_cap, gpu.buyer_growth_least))
-    own_near, own_far = max(0.0, near - kept), max(0.0, lab.target_ahead - kept)
+    other = 1.0 / max(1.0 - lab.terms.other_use, 0.05)
+    own_near, own_far = max(0.0, near - kept) * other, max(0.0, lab.target_ahead - kept) * other
     if not lab.prefers_own:
         own_near, own_far = min(own_near, firm.fleet), min(own_far, firm.fleet)
     powered = powered_fleet(run, lab.firm, lead + 2.0 + SLACK)
@@ -175,10 +179,8 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
     if lab.strategy == Strategy.catch_up:
         lab.indivisible = missing * mix_price(run.makers[0], run)
-    later = max(buyer.target_ahead, strategic(lab, run, FUTURE) - kept) if lab.prefers_own else firm.fleet
-    if lab.strategy == Strategy.catch_up:
-        later = max(buyer.target_ahead, max(lab.terms.h100e_target, run.leader_run) - kept)
-    ask_for_mw(run, site, min(later, 1.5 * lab.affordable), firm.fleet)
+    later = max(buyer.target_ahead, (lab.target_far - kept) * other) if lab.prefers_own else firm.fleet
+    ask_for_mw(run, site, later, firm.fleet)
 
 
 @helper
@@ -205,8 +207,11 @@ def pass_on(lab: Lab, run: Run) -> None:
 
 
 @helper
-def tenants_growth(run: Run, cloud: int) -> float:
-    """Leases that labs will want of a cloud beyond what it leases now, H100e, split by the order of their clouds."""
+def tenants_growth(run: Run, cloud: int, far: bool) -> float:
+    """Leases that labs will want of a cloud beyond what it leases now, H100e, split by the order of their clouds.
+
+    At the horizon of purchases, or in two years.
+    """
     total = 0.0
     for i in range(run.labs_used):
         lab = run.labs[i]
@@ -219,7 +224,8 @@ def tenants_growth(run: Run, cloud: int) -> float:
             if lab.clouds[rank] == cloud:
                 mine = 1.0 / (rank + 1.0)
         if mine > 0.0 and not lab.prefers_own:
-            total += mine / weights * max(0.0, lab.target_ahead - lab.running)
+            aim = lab.target_far if far else lab.target_ahead
+            total += mine / weights * max(0.0, aim - lab.running)
     return total
 
 
@@ -233,11 +239,12 @@ def plan_cloud(cloud: Cloud, run: Run) -> None:
     leases = cloud.contracted + cloud.terms.lease_response * cloud.asked
     base = leases + outside_demand(cloud, run)
     buyer.target_now = max(base + own_path(cloud, run.month + 2.0), 0.9 * firm.fleet)
-    growth = cloud.terms.lease_response * tenants_growth(run, firm.place)
+    growth = cloud.terms.lease_response * tenants_growth(run, firm.place, False)
     buyer.target_ahead = max(base + growth + own_path(cloud, run.month + lead + 2.0), buyer.target_now)
     site = site_of_firm(run, cloud.firm)
     if site >= 0:
-        later = base + 2.0 * growth + own_path(cloud, run.month + FUTURE)
+        leases_later = cloud.terms.lease_response * tenants_growth(run, firm.place, True)
+        later = base + leases_later + own_path(cloud, run.month + FUTURE)
         ask_for_mw(run, site, max(later, buyer.target_ahead), firm.fleet)
     powered = powered_fleet(run, cloud.firm, lead + 2.0 + SLACK)
     buyer.target_now = min(buyer.target_now, powered)

@@ -32,7 +32,7 @@ def decide_share(lab: Lab, run: Run) -> None:
 
 @helper
 def split(lab: Lab, run: Run) -> None:
-    """Level 1 in force: applied gets no more than it needs, than its cap, than leadership's share; research the rest."""
+    """Level 1 in force: applied gets at most its need, its cap and leadership's share; research the rest."""
     price = run.demand.price_over_rent * run.rent * HOURS_PER_MONTH
     lab.need = lab.demand / price if price > 0.0 else 0.0
     lab.applied = min(lab.need, min((1.0 - lab.share) * lab.running, lab.terms.applied_cap * lab.running))
@@ -47,17 +47,16 @@ def split(lab: Lab, run: Run) -> None:
 @helper
 def hold_big_run(lab: Lab, run: Run) -> None:
     """The big run: waits until its least size stands on one fabric, then holds its share of research."""
-    least = lab.terms.big_run_h100e
-    wanted = max(least, lab.terms.run_share * lab.research)
+    least = math.ceil(lab.terms.big_run_h100e / lab.unit - 1e-9) * lab.unit
     room = min(lab.fabric, 0.8 * lab.research)
     if room < least or least <= 0.0:
         lab.big_run, lab.reserved = 0.0, 0.0
         return
-    wanted = whole_units(min(wanted, room), lab.unit)
+    wanted = whole_units(min(max(least, lab.terms.run_share * lab.research), room), lab.unit)
     if lab.run_months > run.allocation.big_run_months:
         lab.run_months = -3.0
-        lab.big_run = 0.0
     if lab.run_months < 0.0:
+        lab.big_run, lab.reserved = 0.0, 0.0
         lab.run_months += 1.0
         return
     free = lab.research
@@ -65,7 +64,7 @@ def hold_big_run(lab: Lab, run: Run) -> None:
         if lab.projects[p].state != Task.empty and not run.programmes[lab.projects[p].programme].applied:
             free -= lab.projects[p].held
     got = whole_units(clip(free, 0.0, wanted), lab.unit)
-    if got >= whole_units(least, lab.unit):
+    if got >= least:
         lab.big_run, lab.reserved = got, 0.0
         lab.run_months += 1.0
     else:
@@ -97,11 +96,15 @@ def grant(lab: Lab, run: Run, applied: bool, pool: float) -> None:
 
 @helper
 def fit(lab: Lab, run: Run, applied: bool, pool: float) -> float:
-    """Takes whole units back where a side holds more than its pool, and what wind-down sets free; returns what is held."""
+    """Takes back what wind-down sets free, and whole units where a side exceeds its pool; returns what is held.
+
+    Holdings are whole units of the lab's largest fabric; when its hardware changes they are stated anew, rounded down.
+    """
     held = 0.0
     for p in range(PROJECTS):
         project = lab.projects[p]
         if project.state != Task.empty and run.programmes[project.programme].applied == applied:
+            project.held = whole_units(project.held, lab.unit)
             if project.state == Task.winding_down:
                 kept = min(project.held, math.ceil(project.wanted / lab.unit - 1e-9) * lab.unit)
                 lab.moved += project.held - kept
@@ -122,14 +125,14 @@ def fit(lab: Lab, run: Run, applied: bool, pool: float) -> float:
 
 
 @helper
-def worth_moving(lab: Lab, run: Run, project: Project) -> bool:
+def worth_moving(run: Run, project: Project) -> bool:
     """Whether the time a project has left repays the work lost when hardware changes hands."""
     return max(project.left, 1.0) * DAYS_PER_MONTH > run.allocation.moving_cost
 
 
 @helper
 def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> float:
-    """Level 3: whole units to projects that want more, oldest first within their programme's grant; returns the rest."""
+    """Level 3: whole units to projects that want more, oldest first within the grant; returns the rest."""
     for p in range(PROJECTS):
         lab.projects[p].served = False
     for _ in range(PROJECTS):
@@ -138,9 +141,9 @@ def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> 
             project = lab.projects[p]
             if project.state == Task.empty or project.served or project.state == Task.winding_down:
                 continue
-            if run.programmes[project.programme].applied == applied:
-                if best < 0 or project.age > lab.projects[best].age:
-                    best = p
+            mine = run.programmes[project.programme].applied == applied
+            if mine and (best < 0 or project.age > lab.projects[best].age):
+                best = p
         if best < 0 or free < lab.unit:
             return free
         project = lab.projects[best]
@@ -150,7 +153,7 @@ def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> 
         if stretch <= 1.0:
             want = min(want, lab.granted[g] - lab.held_by[g])
         more = whole_units(min(max(want, 0.0), free), lab.unit)
-        if more > 0.0 and worth_moving(lab, run, project):
+        if more > 0.0 and worth_moving(run, project):
             project.held += more
             project.state = Task.running
             lab.held_by[g] += more
@@ -174,13 +177,21 @@ def operate(lab: Lab, run: Run, applied: bool, pool: float) -> float:
     return hand_out(lab, run, applied, free, run.allocation.project_stretch)
 
 
+@helper
+def let_go(lab: Lab) -> None:
+    """A lab with nothing to run: no project holds anything, and what it has is idle."""
+    for p in range(PROJECTS):
+        lab.projects[p].held = 0.0
+    lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
+
+
 @rule
 def allocate(lab: Lab, run: Run) -> None:
     """A month of the allocator: pitches, review, split, big run, programmes, moves."""
     lab.moved = 0.0
     firm = run.firms[lab.firm]
     if firm.defaulted or run.month < firm.founded or lab.running < max(lab.unit, 1.0):
-        lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
+        let_go(lab)
         return
     decide_share(lab, run)
     split(lab, run)

@@ -3,12 +3,14 @@
 They know no market and no agent; ``demand``, ``weight`` and ``out`` may be lists, arrays or arrays inside a record.
 """
 
-from ..engine import helper
+from ..engine import Array, helper
 from ..numbers import power
 
 
 @helper
-def weighted_max_min(capacity: float, demand: object, weight: object, n: int, out: object) -> float:
+def weighted_max_min(
+    capacity: float, demand: Array[float], weight: Array[float], n: int, out: Array[float]
+) -> float:
     """Weighted max-min fairness, water-filling (Bertsekas and Gallager, Data Networks; Demers, Keshav, Shenker 1989).
 
     ``x_i = min(d_i, w_i L)`` with L from ``sum x_i = min(C, sum d_i)``. Example: C = 1000, d = (150, 400, 600, 700),
@@ -60,7 +62,13 @@ def marginal_value_weight(value: float, exponent: float) -> float:
 
 @helper
 def equal_marginal_value(
-    capacity: float, demand: object, value: object, exponent: float, n: int, weight: object, out: object
+    capacity: float,
+    demand: Array[float],
+    value: Array[float],
+    exponent: float,
+    n: int,
+    weight: Array[float],
+    out: Array[float],
 ) -> float:
     """Equal slopes (KKT): maximises ``sum v_i x_i^b`` with caps; ``x_i`` proportional to ``v_i^(1/(1-b))`` inside.
 

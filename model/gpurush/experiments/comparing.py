@@ -1,8 +1,9 @@
 """Paired differences between two ensembles that share luck run by run, with intervals.
 
-Runs of the same seed and number have the same luck in both scenarios (common random numbers), so the mean of their
-differences is known far better than the difference of means. Intervals are percentile bootstrap intervals over runs
-(Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13), resampled with a fixed seed.
+Runs of the same seed and number have the same luck in both scenarios (common random numbers), so the mean
+of their differences is known far better than the difference of means. Intervals are percentile bootstrap
+intervals over runs (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13), resampled
+with a fixed seed.
 """
 
 import os
@@ -105,7 +106,9 @@ class Comparison:
         """
         for what in ("run_numbers", "seed"):
             if a.manifest[what] != b.manifest[what]:
-                raise UsageError(f"{what} differ: {a.manifest[what]} and {b.manifest[what]}; pairs need the same")
+                raise UsageError(
+                    f"{what} differ: {a.manifest[what]} and {b.manifest[what]}; pairs need the same"
+                )
         if any(a.manifest["scenario"][what] != b.manifest["scenario"][what] for what in ("start", "months")):
             raise UsageError("start or months of the two scenarios differ; pairs need the same")
         self.a, self.b = a, b
@@ -163,10 +166,11 @@ class Comparison:
     def table(self) -> "pd.DataFrame":
         """Paired differences by lab or site, metric and year.
 
-        Columns: ``group`` (lab, site), ``name``, ``metric`` (column of the results), ``unit``, ``year`` (flows are
-        sums over it, stocks those of its last month), ``a`` and ``b`` (means), ``difference`` (mean of B minus A),
-        ``low`` and ``high`` (95 % bootstrap interval of that mean; null with one run), ``pairs`` (runs in which
-        both are defined).
+        Columns: ``group`` (lab, site), ``name``, ``metric`` (column of the results), ``unit``, ``year``
+            (flows are
+        sums over it, stocks those of its last month), ``a`` and ``b`` (means), ``difference`` (mean of B
+        minus A), ``low`` and ``high`` (95 % bootstrap interval of that mean; null with one run), ``pairs``
+        (runs in which both are defined).
         """
         return self._table.copy()
 

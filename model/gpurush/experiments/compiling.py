@@ -8,12 +8,12 @@ from typing import Any
 @contextmanager
 def on_first_compile(tell: Callable[[], None]) -> Iterator[None]:
     """Calls ``tell`` when Numba compiles something within the block, once."""
-    from numba.core import event
+    from numba.core import event as events
 
-    class First(event.Listener):  # type: ignore[misc]
+    class First(events.Listener):
         told = False
 
-        def on_start(self, event: Any) -> None:
+        def on_start(self, event: Any) -> None:  # noqa: ARG002
             if not self.told:
                 self.told = True
                 tell()
@@ -22,8 +22,8 @@ def on_first_compile(tell: Callable[[], None]) -> Iterator[None]:
             pass
 
     listener = First()
-    event.register("numba:compile", listener)
+    events.register("numba:compile", listener)  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
-        event.unregister("numba:compile", listener)
+        events.unregister("numba:compile", listener)  # type: ignore[no-untyped-call]

@@ -1,9 +1,12 @@
-"""Runs an ensemble batch by batch: one ``Industry`` per batch, batches through any executor, results in run order.
+"""Runs an ensemble: an ``Industry`` per batch, batches through any executor, results in run order.
 
-A run depends on its seed and number alone, so batches may be cut and computed in any way. The runner knows an executor
-by ``submit`` only: threads (compiled rules release the interpreter lock), processes or those of another machine.
+A run depends on its seed and number alone, so batches may be cut and computed in any way. The runner knows
+an executor by ``submit`` only: threads (compiled rules release the interpreter lock), processes or those of
+another machine.
 """
 
+import gc
+import itertools
 import operator
 import threading
 from collections import deque
@@ -75,33 +78,46 @@ def check_seed(seed: object) -> int:
     return whole("seed", seed, 0, LAST_SEED, "a whole number from 0 to 2^63 - 1")
 
 
+def effective(scenario: Any, overrides: Mapping[str, object] | None = None) -> Any:
+    """The scenario that runs: a loaded one as it is, else loaded with the overrides.
+
+    Raises:
+        ScenarioError: it cannot be used.
+        UsageError: overrides beside a loaded scenario, which has its own.
+    """
+    if isinstance(scenario, str) or hasattr(scenario, "__fspath__"):
+        from ..scenario import load
+
+        return load(scenario, dict(overrides) if overrides else None)
+    if overrides:
+        raise UsageError("overrides: found some beside a loaded scenario; give them to scenario.load instead")
+    return scenario
+
+
 def cut(numbers: Sequence[int], batch: int) -> list[list[int]]:
     """Run numbers cut into the fewest batches of at most that size, as equal as can be."""
     pieces = -(-len(numbers) // batch)
     edges = [len(numbers) * piece // pieces for piece in range(pieces + 1)]
-    return [list(numbers[low:high]) for low, high in zip(edges, edges[1:], strict=False)]
+    return [list(numbers[low:high]) for low, high in itertools.pairwise(edges)]
 
 
 def run_batch(
     scenario: Any,
     runs: Sequence[int],
     seed: int,
-    overrides: Mapping[str, object] | None = None,
     tick: Callable[[int], None] | None = None,
 ) -> "Recording":
     """Runs one batch to the scenario's end.
 
     Args:
-        scenario: a name, a path or a loaded scenario.
+        scenario: a loaded scenario.
         runs: run numbers.
         seed: seed of the ensemble.
-        overrides: dotted path -> value.
         tick: called after each month with the number of runs in the batch.
     """
     from ..industry import Industry
 
-    given = dict(overrides) if overrides else None
-    model = Industry(scenario, runs=list(runs), rng=seed, overrides=given)
+    model = Industry(scenario, runs=list(runs), rng=seed)
     if tick is None:
         model.run_for(scenario.months)
     else:
@@ -109,6 +125,8 @@ def run_batch(
             model.run_for(1)
             tick(len(runs))
     found: Recording = model.recording()
+    del model
+    gc.collect()  # Model and agents refer to each other: without this several dead batches stay in memory.
     return found
 
 
@@ -164,14 +182,11 @@ def simulate(
     numbers = run_numbers(runs)
     check_seed(seed)
     pieces = cut(numbers, whole("batch", batch, 1, LAST_RUN, "1 or more"))
-    if isinstance(scenario, str) or hasattr(scenario, "__fspath__"):
-        from ..scenario import load
-
-        scenario, overrides = load(scenario, overrides), None
+    scenario = effective(scenario, overrides)
     counter = _Counter(progress, len(numbers), scenario.months)
     if executor is None:
-        return (run_batch(scenario, piece, seed, overrides, counter.month) for piece in pieces)
-    return _ahead(executor, scenario, pieces, seed, overrides, counter, ahead)
+        return (run_batch(scenario, piece, seed, counter.month) for piece in pieces)
+    return _ahead(executor, scenario, pieces, seed, counter, ahead)
 
 
 def _ahead(
@@ -179,7 +194,6 @@ def _ahead(
     scenario: Any,
     pieces: list[list[int]],
     seed: int,
-    overrides: Mapping[str, object] | None,
     counter: _Counter,
     ahead: int,
 ) -> "Iterator[Recording]":
@@ -192,7 +206,8 @@ def _ahead(
             while left and len(waiting) < max(ahead, 1):
                 piece = left.popleft()
                 tick = counter.month if shared else None
-                waiting.append((len(piece), executor.submit(run_batch, scenario, piece, seed, overrides, tick)))
+                future = executor.submit(run_batch, scenario, piece, seed, tick)
+                waiting.append((len(piece), future))
             size, future = waiting.popleft()
             recording = future.result()
             del future

@@ -122,9 +122,11 @@ def use_rest(cloud: Cloud, run: Run) -> None:
 @helper
 def outside_demand(cloud: Cloud, run: Run) -> float:
     """Compute that outside renters take of a cloud at today's rent, H100e: constant elasticity."""
-    base = cloud.terms.outside_rent * compound(cloud.terms.outside_rent_growth, float(run.month))
+    early = min(float(run.month), 24.0)
+    late = float(run.month) - early
+    growth = compound(cloud.terms.outside_rent_growth, early) * compound(cloud.terms.outside_rent_growth_late, late)
     relative = max(run.rent, 1e-6) / max(run.rent_start, 1e-6)
-    return base * power(relative, run.lease.outside_elasticity)
+    return cloud.terms.outside_rent * growth * power(relative, run.lease.outside_elasticity)
 
 
 @helper

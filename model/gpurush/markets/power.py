@@ -12,9 +12,10 @@ from ..engine import helper, rule
 from ..luck import What, waiting_time
 from ..names import Binding
 from ..numbers import clip
-from ..state import CHIPS, REQUESTS, Asked, Request, Run, Site, Stage, Utility
+from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Request, Run, Site, Stage, Utility
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 
+H100 = 1
 WINDOW = 3
 """Months between two windows in which a utility takes requests."""
 
@@ -145,6 +146,16 @@ def pending(site: Site, asked: int) -> float:
 
 
 @helper
+def planned(site: Site) -> float:
+    """MW that a site is known to ask for later."""
+    total = 0.0
+    for q in range(REQUESTS):
+        if site.requests[q].stage == Stage.planned:
+            total += site.requests[q].mw
+    return total
+
+
+@helper
 def underway(site: Site, run: Run) -> float:
     """MW of connections and shells that were under way at the start and are still to come."""
     return max(0.0, site.power.pipeline_months - 1.0 - run.month) * site.power.pipeline_mw
@@ -169,29 +180,43 @@ def kw_per_h100e(site: Site, run: Run) -> float:
     for c in range(CHIPS):
         kw += site.running[c] * run.chips[c].it_kw
         h100e += site.running[c] * run.chips[c].h100e
-    per = kw / h100e if h100e > 0.0 else run.chips[1].it_kw
+    per = kw / h100e if h100e > 0.0 else run.chips[H100].it_kw
     return per * site.terms.it_kw_factor * site.terms.pue
 
 
 @helper
+def coming_mw(site: Site, run: Run) -> float:
+    """Facility power for the chips at a site, on their way, and due to ship before turbines could run, MW."""
+    kw = 0.0
+    for c in range(CHIPS):
+        gpus = run.gpus[SITE_ACCOUNT + site.number][c] + run.gpus[site.owner][c]
+        kw += gpus * run.chips[c].it_kw
+    soon = min(1.0, (site.power.gas_delivery + 1.0) / max(run.makers[0].lead, 1.0))
+    for b in range(run.buyers_used):
+        if run.buyers[b].firm == site.owner:
+            kw += soon * run.buyers[b].backlog[0] * run.chips[H100].it_kw
+    return kw * site.terms.it_kw_factor * site.terms.pue / KW_PER_MW
+
+
+@helper
 def order_gas(site: Site, run: Run) -> None:
-    """Rents turbines if the speed they buy is worth more than they cost; gives back what the grid makes needless."""
+    """Rents turbines if the speed they buy is worth more than they cost; gives back what the grid makes needless.
+
+    Turbines are sized by the chips at the site and on their way, not by the plan.
+    """
+    block = run.power.gas_block
+    need = min(coming_mw(site, run), site.shell_mw + pending(site, Asked.shell))
+    if site.gas_mw > 0.0 and site.grid_mw >= need:
+        site.gas_mw = max(0.0, math.ceil((site.facility_mw - site.grid_mw) / block) * block)
     have = site.gas_mw + pending(site, Asked.gas)
-    most = min(site.power.gas_mw, site.shell_mw + pending(site, Asked.shell))
-    short = min(site.wanted_mw, most + site.grid_mw) - site.grid_mw - have
-    if site.gas_mw > 0.0 and site.grid_mw >= site.wanted_mw and site.grid_mw >= site.shell_mw:
-        site.gas_mw = max(0.0, math.ceil((site.facility_mw - site.grid_mw) / run.power.gas_block) * run.power.gas_block)
-    blocks = math.floor(min(short, site.power.gas_mw - have) / run.power.gas_block + 0.5)
+    blocks = math.floor(min(need - site.grid_mw - have, site.power.gas_mw - have) / block + 0.5)
     if blocks <= 0.0:
         return
-    utility = run.utilities[site.utility]
     saved = max(1.0, months_to_grid(site) - site.power.gas_delivery)
-    cash_cost = run.transfer.cash_cost
-    gain = saved * KW_PER_MW / kw_per_h100e(site, run) * HOURS_PER_MONTH * (run.rent - cash_cost)
-    energy = saved * HOURS_PER_MONTH * (run.power.gas_energy - utility.terms.tariff)
+    gain = saved * KW_PER_MW / kw_per_h100e(site, run) * HOURS_PER_MONTH * (run.rent - run.transfer.cash_cost)
+    energy = saved * HOURS_PER_MONTH * (run.power.gas_energy - run.utilities[site.utility].terms.tariff)
     if gain > saved * run.power.gas_premium + energy + run.power.gas_permit_risk:
-        mw = blocks * run.power.gas_block
-        enter(site, run, Asked.gas, mw, site.power.gas_delivery, What.gas)
+        enter(site, run, Asked.gas, blocks * block, site.power.gas_delivery, What.gas)
 
 
 @rule
@@ -202,7 +227,7 @@ def request_power(run: Run) -> None:
         owner = run.firms[site.owner]
         if owner.defaulted or run.month < owner.founded:
             continue
-        if site.retrofit >= 0:
+        if site.retrofit >= 0 and site.shell_mw + pending(site, Asked.shell) < site.terms.shell_mw:
             fit_out(site, run)
         else:
             extend(site, run)
@@ -219,7 +244,7 @@ def fit_out(site: Site, run: Run) -> None:
     free = 0.5 * max(run.firms[site.owner].cash, 0.0)
     mw = math.floor(min(left, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(left, run.power.request_least):
-        build(site, run, mw)
+        build(site, run, mw, site.terms.shell_build)
 
 
 @helper
@@ -231,7 +256,7 @@ def extend(site: Site, run: Run) -> None:
     if run.month % WINDOW != 0:
         return
     coming = underway(site, run)
-    mw = math.floor(site.wanted_mw - site.grid_mw - coming - pending(site, Asked.grid))
+    mw = math.floor(site.wanted_mw - site.grid_mw - coming - pending(site, Asked.grid) - planned(site))
     if mw < run.power.request_least:
         return
     q = place_of(site)
@@ -243,15 +268,16 @@ def extend(site: Site, run: Run) -> None:
     study(site, request, run)
     shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
     free = 0.5 * max(run.firms[site.owner].cash, 0.0)
-    build(site, run, math.floor(min(shell, free / max(site.terms.shell_cost, 1.0))))
+    mw = math.floor(min(shell, free / max(site.terms.shell_cost, 1.0)))
+    build(site, run, mw, site.terms.extension_build)
 
 
 @helper
-def build(site: Site, run: Run, mw: float) -> None:
+def build(site: Site, run: Run, mw: float, mean: float) -> None:
     """Orders a shell; its price is a bill from then on."""
     if mw <= 0.0 or place_of(site) < 0:
         return
-    enter(site, run, Asked.shell, mw, site.terms.shell_build, What.shell)
+    enter(site, run, Asked.shell, mw, mean, What.shell)
     run.firms[site.owner].owed_shell += mw * site.terms.shell_cost
 
 

@@ -8,6 +8,7 @@ from .words import NOTHING, plural, short, table, title
 if TYPE_CHECKING:
     import pandas as pd
 
+
 def signed(value: float, unit: str) -> str:
     """A difference with its sign; a share in percentage points."""
     if unit == "1":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import seaborn as sns
@@ -22,6 +23,7 @@ from .style import (
     fan,
     headline,
     looks,
+    outline,
     sheet,
     short_ticks,
     steps,
@@ -72,7 +74,7 @@ def compute(panel: Panel) -> Figure:
                 axis.plot(panel.dates, positive(median[other]), color="#C4C4C4", linewidth=0.9, zorder=1)
         fan(axis, panel.dates, positive(panel.agent("h100e_energised", lab)), shade[lab])
         axis.set_title(title(lab), color=shade[lab])
-        ending(axis, panel, median[lab], shade[lab])
+        ending(axis, median[lab], shade[lab])
         dated(axis, panel.dates)
         if place % columns == 0:
             axis.set_ylabel("running compute, H100e")
@@ -82,7 +84,7 @@ def compute(panel: Panel) -> Figure:
     return figure
 
 
-def ending(axis: Axes, panel: Panel, median: NDArray[np.float64], colour: str) -> None:
+def ending(axis: Axes, median: NDArray[np.float64], colour: str) -> None:
     """Writes the median of the last month in the corner."""
     said = short(float(median[-1]))
     text = f"{said} at the end"
@@ -120,7 +122,7 @@ def focus(panel: Panel) -> str | None:
 
 
 def site(panel: Panel, name: str | None = None) -> Figure:
-    """One site: GPUs delivered, energised and busy over the megawatts that are approved, connected, on site, drawn."""
+    """One site: GPUs delivered, energised and busy, over its megawatts."""
     name = name or focus(panel)
     figure, axes = sheet(2, 1, (10.0, 7.6), sharex=True, height_ratios=(1.25, 1.0))
     top, low = axes[:, 0]
@@ -128,16 +130,20 @@ def site(panel: Panel, name: str | None = None) -> Figure:
         headline(figure, "Site", "no site is recorded")
         return figure
     dates = panel.dates
-    for column, label, colour, style in (
-        ("gpus_delivered", "delivered", GREY, "--"),
-        ("gpus_energised", "energised", BLUE, "-"),
-        ("gpus_busy", "busy", ORANGE, "-"),
-    ):
-        fan(top, dates, panel.site(column, name), colour, linestyle=style, label=label)
+    # The three lie close together, so only one of them has filled bands.
+    fan(top, dates, panel.site("gpus_energised", name), BLUE, label="energised", linewidth=3.2)
+    outline(top, dates, panel.site("gpus_delivered", name), INK, label="delivered", linestyle=(0, (4, 2)))
+    outline(top, dates, panel.site("gpus_busy", name), ORANGE, label="busy")
     delivered, energised = (
         quantiles(panel.site(column, name), (0.5,))[0] for column in ("gpus_delivered", "gpus_energised")
     )
-    stranded = {"facecolor": "none", "edgecolor": "#BBBBBB", "hatch": "////", "linewidth": 0, "label": "stranded"}
+    stranded = {
+        "facecolor": "none",
+        "edgecolor": "#BBBBBB",
+        "hatch": "////",
+        "linewidth": 0,
+        "label": "stranded",
+    }
     top.fill_between(dates, delivered, energised, where=delivered > energised, **stranded)
     top.set_title("GPUs at the site")
     top.set_ylabel("GPUs")
@@ -148,12 +154,16 @@ def site(panel: Panel, name: str | None = None) -> Figure:
         short_ticks(axis)
         dated(axis, dates[opened:])
         axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    headline(figure, f"{title(name)}: chips against power", under(panel, f"{READING}; steps: MW at month's end"))
+    headline(
+        figure,
+        f"{title(name)}: chips against power",
+        under(panel, f"{READING} (delivered, busy: thin lines); MW at month's end"),
+    )
     return figure
 
 
 def site_power(axis: Axes, panel: Panel, name: str) -> None:
-    """Megawatts of a site as steps: buildings, approval, connection, turbines on top of it; and what is drawn."""
+    """Megawatts of a site as steps: buildings, approval, connection, turbines on top; and what is drawn."""
     grid, gas = panel.site("grid_mw", name), panel.site("onsite_mw", name)
     middle, both = quantiles(grid, (0.5,))[0], quantiles(grid + gas, (0.5,))[0]
     axis.fill_between(panel.dates, middle, both, step="post", color=ORANGE, alpha=0.18, linewidth=0)
@@ -172,7 +182,7 @@ def site_power(axis: Axes, panel: Panel, name: str) -> None:
 def first_month(panel: Panel, name: str) -> int:
     """Three months before anything is at a site, so that the picture begins where the story does."""
     used = np.zeros(panel.months, dtype=bool)
-    for column in ("gpus_delivered", "shell_mw", "grid_mw"):
+    for column in ("gpus_delivered", "shell_mw"):
         used |= np.nan_to_num(panel.site(column, name)).any(axis=0)
     begun = int(np.argmax(used)) if used.any() else 0
     return min(max(0, begun - 3), max(panel.months - 12, 0))
@@ -207,7 +217,7 @@ def limits(axis: Axes, values: Array) -> None:
 
 
 def rounds(panel: Panel, lab: str) -> list[tuple[int, float, float]]:
-    """Months in which at least a tenth of the runs raised equity: month, share of runs, median amount, USD."""
+    """Months with a round in a tenth of the runs or more: month, share of runs, median amount, USD."""
     raised = np.nan_to_num(panel.agent("equity_raised_usd", lab))
     found = []
     for month in np.flatnonzero((raised > 0.0).mean(axis=0) >= 0.1):
@@ -227,17 +237,18 @@ def cash_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
     held = rounds(panel, lab)
     for month, share, amount in held:
         size = 14.0 + 26.0 * np.clip(np.log10(max(amount, 1.0)) - 8.0, 0.0, 2.5)
-        axis.scatter(
-            [panel.dates[month]], [top - 0.07 * (top - low)], marker="v", s=size, color=INK, alpha=0.15 + 0.8 * share,
-            linewidth=0, zorder=4, clip_on=False,
-        )  # fmt: skip
+        look: Any = {"marker": "v", "color": INK, "alpha": 0.15 + 0.8 * share, "linewidth": 0, "zorder": 4}
+        axis.scatter([panel.dates[month]], [top - 0.07 * (top - low)], s=size, **look)
     spoken: list[int] = []
     for month, share, amount in sorted(held, key=lambda each: -each[1] * each[2]):
-        if share >= 0.5 and len(spoken) < 3 and all(abs(month - other) > panel.months / 5 for other in spoken):
+        if (
+            share >= 0.5
+            and len(spoken) < 3
+            and all(abs(month - other) > panel.months / 5 for other in spoken)
+        ):
             spoken.append(month)
-            axis.annotate(
-                short(amount), (panel.dates[month], top - 0.12 * (top - low)), ha="center", va="top", fontsize=8, color=INK
-            )  # fmt: skip
+            place = (panel.dates[month], top - 0.12 * (top - low))
+            axis.annotate(short(amount), place, ha="center", va="top", fontsize=8, color=INK)
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e9:g}"))
 
 

@@ -13,9 +13,11 @@ class Progress:
     """
 
     def __init__(self, what: str, stream: TextIO | None = None) -> None:
-        """Args:
-        what: what runs, to begin the line with.
-        stream: where to write; standard error if None.
+        """Begins to count time.
+
+        Args:
+            what: what runs, to begin the line with.
+            stream: where to write; standard error if None.
         """
         self.what = what
         self._stream = stream or sys.stderr

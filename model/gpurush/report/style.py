@@ -1,4 +1,4 @@
-"""How figures look: colours that colour-blind readers can tell apart, fan bands, axes with dates and short numbers.
+"""How figures look: colours for colour-blind readers, fan bands, axes with dates and short numbers.
 
 Figures are made without pyplot, so that drawing one leaves no state behind in a notebook or a server.
 """
@@ -11,7 +11,6 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import seaborn as sns
-from matplotlib import dates as mdates
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -70,7 +69,8 @@ def colours(labs: Sequence[str]) -> dict[str, str]:
 @contextmanager
 def looks() -> Iterator[None]:
     """The style, within a block only."""
-    with mpl.rc_context({**sns.axes_style("ticks"), **_RC}):
+    style: dict[Any, Any] = {**sns.axes_style("ticks"), **_RC}
+    with mpl.rc_context(style):
         yield
 
 
@@ -95,7 +95,8 @@ def headline(figure: Figure, title: str, under: str) -> None:
     """Title and a line of explanation at the top left."""
     figure.suptitle(title, x=0.008, ha="left", fontsize=14, fontweight="bold")
     figure.text(0.008, 0.0, under, ha="left", va="bottom", fontsize=8.5, color=SOFT)
-    figure.get_layout_engine().set(rect=(0.0, 0.035, 1.0, 0.965), h_pad=0.06, w_pad=0.06)  # type: ignore[union-attr]
+    layout: Any = figure.get_layout_engine()
+    layout.set(rect=(0.0, 0.035, 1.0, 0.965), h_pad=0.06, w_pad=0.06)
 
 
 def fan(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any) -> None:
@@ -115,6 +116,15 @@ def fan(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any
     axes.plot(dates, q50, **{"color": colour, "linewidth": 1.9, "solid_capstyle": "round", **line})
 
 
+def outline(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any) -> None:
+    """Median of (runs, months), and thin lines at 5 and 95 % of runs, for series that overlap."""
+    q05, q50, q95 = quantiles(values, (0.05, 0.5, 0.95))
+    if len(values) > 1:
+        for edge in (q05, q95):
+            axes.plot(dates, edge, **{"color": colour, "linewidth": 0.6, "alpha": 0.8, **line, "label": None})
+    axes.plot(dates, q50, **{"color": colour, "linewidth": 1.5, **line})
+
+
 def steps(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any) -> None:
     """Median of (runs, months) as a step line, with the 5-95 % band."""
     q05, q50, q95 = quantiles(values, (0.05, 0.5, 0.95))
@@ -126,15 +136,22 @@ def steps(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: A
 def dated(axes: Axes, dates: NDArray[Any]) -> None:
     """Years on the horizontal axis, with the record's months as its limits."""
     axes.set_xlim(dates[0].astype("datetime64[M]"), dates[-1])
-    months = np.arange(dates[0].astype("datetime64[M]"), dates[-1].astype("datetime64[M]") + 1)
+    months = dates.astype("datetime64[M]")
     opening = [month for month in months if str(month).endswith("-01")]
     quarters = [month for month in months if int(str(month)[5:]) % 3 == 1]
     if len(dates) < 18:
         opening = [month for month in months if month in quarters or len(months) < 7]
     # Fixed ticks: locators of dates are slow, and slower with every panel that shares them.
-    axes.xaxis.set_major_locator(FixedLocator([float(mdates.date2num(month)) for month in opening]))
-    axes.xaxis.set_minor_locator(FixedLocator([float(mdates.date2num(month)) for month in quarters]))
-    axes.xaxis.set_major_formatter(FixedFormatter([str(m)[:4] if len(dates) >= 18 else str(m) for m in opening]))
+    axes.xaxis.set_major_locator(FixedLocator([days(month) for month in opening]))
+    axes.xaxis.set_minor_locator(FixedLocator([days(month) for month in quarters]))
+    axes.xaxis.set_major_formatter(
+        FixedFormatter([str(m)[:4] if len(dates) >= 18 else str(m) for m in opening])
+    )
+
+
+def days(month: np.datetime64) -> float:
+    """A date as matplotlib counts it: days since 1970."""
+    return float(month.astype("datetime64[D]").astype(np.int64))
 
 
 def short_ticks(axes: Axes) -> None:

@@ -14,7 +14,7 @@ BAND = (0.05, 0.5, 0.95)
 LEADERS = ("openai", "anthropic", "google_deepmind", "meta", "xai")
 """The labs over which concentration is measured (``metrics.md``)."""
 
-UNITS = {"1": "%", "log10 FLOP": "log"}
+UNITS = {"1": "%", "log10 FLOP": "log", "months": "months"}
 """How words show a unit."""
 
 
@@ -83,7 +83,7 @@ def flagship(panel: Panel, market: str) -> str | None:
     """The item that stands for a market: the H100 where it is traded, else the first."""
     items = panel.items_of(market)
     named = [item for item in items if item.upper().startswith("H100")]
-    return (named or items or [None])[0]
+    return next(iter(named or items), None)
 
 
 def inflation(panel: Panel) -> Array:
@@ -95,7 +95,8 @@ def inflation(panel: Panel) -> Array:
         there = active(panel, lab) & (values > 0.0)
         total += np.where(there, values, 0.0)
         count += there
-    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0.0)
+    out: Array = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0.0)
+    return out
 
 
 def market_series(panel: Panel) -> list[tuple[str, str, Array]]:
@@ -110,7 +111,8 @@ def market_series(panel: Panel) -> list[tuple[str, str, Array]]:
         series.append((f"{chip} price", "USD/GPU", panel.market("price_usd", "gpu", chip)))
     if lease:
         name = "rent" if lease.lower().startswith("rent") else f"{lease} rent"
-        series.append((name, "USD/GPU-hour", panel.market("price_usd", "lease", lease)))
+        unit = "USD/H100e-hour" if lease.lower() == "h100e" else "USD/GPU-hour"
+        series.append((name, unit, panel.market("price_usd", "lease", lease)))
     return series
 
 
@@ -119,7 +121,8 @@ def book_to_bill(panel: Panel) -> Array:
     items = panel.items_of("gpu")
     orders = sum((np.nan_to_num(panel.market("orders", "gpu", item)) for item in items), np.zeros(1))
     shipped = sum((np.nan_to_num(panel.market("shipped", "gpu", item)) for item in items), np.zeros(1))
-    return np.divide(orders, shipped, out=np.full(shipped.shape, np.nan), where=shipped > 0.0)
+    out: Array = np.divide(orders, shipped, out=np.full(shipped.shape, np.nan), where=shipped > 0.0)
+    return out
 
 
 def markets(panel: Panel) -> list[str]:
@@ -140,7 +143,8 @@ def mean(values: Array) -> Array:
     known = np.isfinite(values)
     count = known.sum(axis=1)
     total = np.where(known, values, 0.0).sum(axis=1)
-    return np.divide(total, count, out=np.full(len(values), np.nan), where=count > 0)
+    out: Array = np.divide(total, count, out=np.full(len(values), np.nan), where=count > 0)
+    return out
 
 
 def hhi(shares_of: NDArray[np.float64]) -> Array:

@@ -22,6 +22,9 @@ NAMES = {
 """Names that are not simply their own words with capitals."""
 
 NOTHING = "–"
+MANY_MONTHS = 120
+"""A runway beyond says no more than that it is long."""
+
 STEPS = ((1e12, "T"), (1e9, "bn"), (1e6, "M"), (1e3, "k"))
 
 
@@ -35,7 +38,8 @@ def short(value: float, unit: str = "") -> str:
 
     Args:
         value: the number; ``nan`` gives a dash.
-        unit: "%" turns a share into per cent; "log" keeps two decimals; "whole" has none and no letters.
+        unit: "%" turns a share into per cent; "log" keeps two decimals; "whole" has none and no letters;
+            "months" beyond ten years are ``>120``.
     """
     if not math.isfinite(value):
         return NOTHING
@@ -43,6 +47,8 @@ def short(value: float, unit: str = "") -> str:
         return f"{100.0 * value:.0f}%"
     if unit == "log":
         return f"{value:.2f}"
+    if unit == "months" and value > MANY_MONTHS:
+        return f">{MANY_MONTHS}"
     if unit == "whole":
         return f"{value:,.0f}"
     size = abs(value)

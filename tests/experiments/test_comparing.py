@@ -1,0 +1,93 @@
+"""Paired differences and their intervals; the API that makes them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import synthetic_recording as made
+
+import gpurush
+from gpurush.experiments import Comparison, UsageError
+from gpurush.experiments.comparing import intervals
+from gpurush.report.differences import signed
+from gpurush.results import Results, ResultsError
+
+
+def test_intervals_hold_the_mean() -> None:
+    rng = np.random.default_rng(1)
+    draws = rng.normal(3.0, 2.0, (200, 1))
+    (low,), (high,) = intervals(draws)
+    assert low < draws.mean() < high
+    assert high - low == pytest.approx(2 * 1.96 * draws.std() / np.sqrt(200), rel=0.1)
+
+
+def test_coverage_of_the_intervals() -> None:
+    rng = np.random.default_rng(2)
+    low, high = intervals(rng.normal(0.0, 1.0, (100, 400)))
+    assert 0.91 < ((low < 0.0) & (high > 0.0)).mean() < 0.98
+
+
+def test_intervals_of_little() -> None:
+    gone = np.array([[1.0, np.nan, 2.0], [1.0, np.nan, np.nan]])
+    low, high = intervals(gone)
+    assert (low[0], high[0]) == (1.0, 1.0)
+    assert np.isnan([low[1], high[1], low[2], high[2]]).all()
+
+
+def test_compare(model: type[made.FakeIndustry], tmp_path: Path) -> None:
+    out = tmp_path / "both"
+    told: list[float] = []
+    found = gpurush.compare(
+        "baseline",
+        "memphis-late",
+        runs=12,
+        seed=4,
+        out=out,
+        figures=False,
+        progress=lambda d, _: told.append(d),
+    )
+    assert told[-1] == 24.0
+    assert sorted(each.name for each in out.iterdir()) == [
+        *("baseline", "differences.parquet", "manifest.json", "memphis-late", "summary.txt")
+    ]
+    frame = found.table()
+    row = frame.query("name == 'openai' and metric == 'h100e_energised' and year == '2024'").iloc[0]
+    a, b = (
+        each.agents.query("agent == 'openai' and date > '2024-12-01'")["h100e_energised"].to_numpy(float)
+        for each in (found.a, found.b)
+    )
+    assert row["difference"] == pytest.approx((b - a).mean())
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["low"] > 0.0, "the pairs share their luck, so the effect is clear"
+    assert (row["pairs"], row["unit"], row["group"]) == (12, "H100e", "lab")
+    same = frame.query("group == 'site'")
+    assert (same["difference"] == 0.0).all()
+    assert (same["low"] == 0.0).all()
+    text = found.summary()
+    assert "memphis-late minus baseline: 12 paired runs, seed 4" in text
+    assert "95 % bootstrap interval" in text
+    assert "No difference in:" in text
+    assert "memphis-late minus baseline" in repr(found)
+    with pytest.raises(ResultsError, match="holds a comparison"):
+        Results(out)
+
+
+def test_a_scenario_with_itself(model: type[made.FakeIndustry], tmp_path: Path) -> None:
+    found = gpurush.compare("baseline", "baseline", runs=[17], out=tmp_path / "x", figures=False)
+    assert (found.table()["difference"].dropna() == 0.0).all()
+    assert found.table()["low"].isna().all()
+    assert "one run has no interval" in found.summary()
+
+
+def test_what_cannot_be_paired(model: type[made.FakeIndustry], tmp_path: Path) -> None:
+    a = gpurush.run("baseline", runs=2, seed=1, out=tmp_path / "a", figures=False)
+    for name, options in (("b", {"runs": 3, "seed": 1}), ("c", {"runs": 2, "seed": 2})):
+        other = gpurush.run("baseline", out=tmp_path / name, figures=False, **options)  # type: ignore[arg-type]
+        with pytest.raises(UsageError, match="pairs need the same"):
+            Comparison(a, other)
+
+
+def test_signs() -> None:
+    assert [signed(value, "") for value in (1200.0, -0.001, -5e6)] == ["+1.20k", "0", "−5.00M"]
+    assert [signed(value, "1") for value in (0.031, -0.0002)] == ["+3.1", "0"]
+    assert signed(0.004, "log10 FLOP") == "0"
