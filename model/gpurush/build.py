@@ -18,7 +18,7 @@ from .fields import fields_of
 from .parameters import GLOBAL, NAMED
 from .scenario import NegotiationEvent, Scenario, ScenarioError, draw
 from .state import Asked, Kind, Lease, Sector, Stage
-from .units import month_index
+from .units import HOURS_PER_MONTH, month_index
 
 Drawn = Mapping[str, NDArray[np.float64]]
 
@@ -72,6 +72,11 @@ class Map:
     chips: list[str]
     rows: dict[str, int]
     accounts: list[str]
+
+    @property
+    def agents(self) -> list[str]:
+        """Firms and outside buyers and renters: all that the table ``agents`` reports, without the sectors."""
+        return self.firms[: len(self.firms) - self.kinds.count("sector")]
 
 
 def lay_out(scenario: Scenario) -> Map:
@@ -314,7 +319,8 @@ def _others(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         for g, chip in enumerate(block.chips):
             makers["generations"][:, m, g] = Chip[chip]
             makers["price"][:, m, Chip[chip]] = drawn[f"chips.{chip}.price"]
-        output, growth = drawn[f"makers.{name}.output"], drawn[f"makers.{name}.output_growth"]
+        selling = any(_month(scenario, scenario.chips[chip].launch) <= 0 for chip in block.chips)
+        output, growth = drawn[f"makers.{name}.output"] * selling, drawn[f"makers.{name}.output_growth"]
         for month in range(state.PIPELINE):
             started = month < np.floor(drawn["foundry.start_lead"])
             makers["pipeline"][:, m, month] = np.where(started, output * np.exp(np.log1p(growth) * month), 0.0)
@@ -410,6 +416,25 @@ def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
         contracts["start"][:, j] = start
         contracts["end"][:, j] = start + np.floor(drawn[f"{path}.term"])
         contracts["take_or_pay"][:, j] = drawn["markets.lease.take_or_pay"]
+        if lease.equity:
+            _give_equity(runs, j, drawn)
+
+
+def _give_equity(runs: Any, j: int, drawn: Drawn) -> None:
+    """A discount against equity: the lessor gets the stake that makes up for what it gives up."""
+    from .markets.leasing import break_even_stake, present_value
+
+    for run in runs:
+        contract = run["contracts"][j]
+        lab = run["labs"][int(contract["lessee"])]
+        rent = float(contract["gpus"] * contract["rent"]) * HOURS_PER_MONTH
+        months = float(contract["end"] - contract["start"])
+        worth = present_value(rent, float(run["transfer"]["discount"]), months)
+        stake = break_even_stake(float(contract["discount"]), worth, float(lab["valuation"]))
+        shares = np.floor(lab["issued"] * stake / (1.0 - stake))
+        lab["shares"][int(run["clouds"]["firm"][int(contract["lessor"])])] += shares
+        lab["issued"] += shares
+        lab["valuation"] += contract["discount"] * worth
 
 
 def open_negotiation(runs: Any, scenario: Scenario, event: NegotiationEvent, drawn: Drawn, at: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import ledger
 from .agents import capacity, close, finance, plans, service
+from .agents.reporters import REPORTERS
 from .agents.views import KINDS, Site, View
 from .build import build, open_negotiation, put
 from .engine import LAYOUTS
@@ -68,6 +69,7 @@ class Industry(mesa.Model):
             chosen = [firm for firm, name in zip(firms, self.where.kinds, strict=True) if name == kind]
             setattr(self, f"{kind}s" if kind != "utility" else "utilities", self._set(chosen))
         self.sites = self._set(self.buildings)
+        self.datacollector = mesa.DataCollector(model_reporters=REPORTERS)
         self._judged = self._set(firms[: len(self.story.labs) + len(self.story.clouds) + len(self.story.sisters)])
 
     def _set(self, agents: Iterable[mesa.Agent]) -> Any:
@@ -124,6 +126,8 @@ class Industry(mesa.Model):
         ledger.check_books.all(runs)
         self._record()
         self._raise_fault()
+        if len(runs) == 1:
+            self.datacollector.collect(self)
         self.month += 1
         runs["month"] = self.month
         if self.month >= self.horizon:
@@ -162,7 +166,7 @@ class Industry(mesa.Model):
         """Copies the month's rows."""
         where = self.where
         sizes = {
-            "agent_rows": (AgentRow, len(where.firms)),
+            "agent_rows": (AgentRow, len(where.agents)),
             "site_rows": (SiteRow, len(where.sites)),
             "market_rows": (MarketRow, len(where.items)),
         }
@@ -187,8 +191,8 @@ class Industry(mesa.Model):
             start=self.story.start,
             runs=np.asarray(self.numbers, dtype=np.int64),
             months=months,
-            agents=self.where.firms,
-            kinds=self.where.kinds,
+            agents=self.where.agents,
+            kinds=self.where.kinds[: len(self.where.agents)],
             sites=self.where.sites,
             site_owners=[self.where.firms[int(owner)] for owner in self.runs["sites"]["owner"][0][: len(self.where.sites)]],
             items=self.where.items,

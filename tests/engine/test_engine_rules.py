@@ -7,14 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tiny_rules as tiny
 
 import gpurush
 from gpurush import engine
 from gpurush.engine import FIELDS, LAYOUTS, of, record
 from gpurush.state import Run
-
-sys.path.insert(0, str(Path(__file__).parent))
-import tiny_rules as tiny
 
 
 def test_a_record_has_the_fields_and_axes_that_it_declares():

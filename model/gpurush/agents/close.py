@@ -7,7 +7,7 @@ from ..ledger import note
 from ..markets.gpus import mix_price
 from ..names import Bound
 from ..rows import AgentRow, MarketRow
-from ..state import CHIPS, Fault, Firm, Lab, Run, Site
+from ..state import CHIPS, Fault, Firm, Kind, Lab, Run, Site
 
 NOT_DEFINED = math.nan
 
@@ -41,7 +41,9 @@ def what_binds(run: Run, lab: Lab) -> int:
 @helper
 def write_firm(run: Run, firm: Firm, out: AgentRow) -> None:
     """What every firm reports."""
-    out.cash_usd, out.debt_usd, out.arrears_usd = firm.cash, firm.debt, firm.arrears
+    # The purse of those outside the model is not a balance sheet.
+    out.cash_usd = firm.cash if firm.kind < Kind.outside else NOT_DEFINED
+    out.debt_usd, out.arrears_usd = firm.debt, firm.arrears
     out.equity_raised_usd, out.revenue_usd, out.capex_usd = firm.raised, firm.revenue, firm.capex
     out.h100e_owned, out.h100e_energised = firm.fleet, firm.energised
     out.h100e_stranded, out.h100e_in_transit = firm.fleet - firm.energised, firm.moving

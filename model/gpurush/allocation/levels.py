@@ -63,6 +63,7 @@ def hold_big_run(lab: Lab, run: Run) -> None:
     for p in range(PROJECTS):
         if lab.projects[p].state != Task.empty and not run.programmes[lab.projects[p].programme].applied:
             free -= lab.projects[p].held
+    free = max(free, lab.big_run)  # Once it runs it keeps what it holds: projects make room.
     got = whole_units(clip(free, 0.0, wanted), lab.unit)
     if got >= least:
         lab.big_run, lab.reserved = got, 0.0
@@ -174,7 +175,7 @@ def operate(lab: Lab, run: Run, applied: bool, pool: float) -> float:
         if project.state != Task.empty and run.programmes[project.programme].applied == applied:
             lab.held_by[project.programme] += project.held
     free = hand_out(lab, run, applied, pool - held, 1.0)
-    return hand_out(lab, run, applied, free, run.allocation.project_stretch)
+    return max(0.0, hand_out(lab, run, applied, free, run.allocation.project_stretch))
 
 
 @helper

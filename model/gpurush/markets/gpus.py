@@ -140,6 +140,15 @@ def expand_packaging(run: Run) -> None:
 
 
 @helper
+def first_starts(maker: Maker, run: Run) -> float:
+    """Starts of a maker that has not shipped yet, from the date that lets its first chip out on time, H100e."""
+    first = maker.generations[0]
+    if first < 0 or maker.shipped_h100e > 0.0 or run.month > run.chips[first].launch + 1.0:
+        return 0.0
+    return maker.terms.output if run.month + run.foundry.start_lead >= run.chips[first].launch else 0.0
+
+
+@helper
 def start_wafers(maker: Maker, run: Run) -> None:
     """Starts follow smoothed orders and the backlog, within bounds on last month's starts and on packaging."""
     terms = maker.terms
@@ -147,7 +156,8 @@ def start_wafers(maker: Maker, run: Run) -> None:
     excess = maker.backlog - terms.backlog_target * maker.shipped_h100e
     wanted = maker.expected + terms.backlog_response * excess
     low, high = terms.start_growth_low * maker.started, terms.start_growth_high * maker.started
-    maker.started = min(clip(wanted, low, high), terms.start_growth_high * packaging(maker, run))
+    started = min(clip(wanted, low, high), terms.start_growth_high * packaging(maker, run))
+    maker.started = max(started, first_starts(maker, run))
     lead = int(clip(run.foundry.start_lead, 1.0, PIPELINE - 1.0))
     maker.pipeline[lead - 1] += maker.started
 

@@ -19,6 +19,27 @@ HALF_YEAR = 6
 
 
 @helper
+def break_even_stake(discount: float, present_value: float, pre_money: float) -> float:
+    """Stake at which a lessor loses nothing by a discount against equity: what it gives up, over post-money.
+
+    Args:
+        discount: share of the rent given up.
+        present_value: present value of the rent before the discount, USD.
+        pre_money: valuation before the equity is issued, USD; post-money = pre-money + discount x present value.
+    """
+    given = discount * present_value
+    return given / (pre_money + given) if given > 0.0 else 0.0
+
+
+@helper
+def present_value(payment: float, rate: float, months: float) -> float:
+    """Present value of a monthly payment, USD: an annuity at a monthly rate."""
+    if rate <= 0.0:
+        return payment * months
+    return payment * (1.0 - math.exp(-months * math.log1p(rate))) / rate
+
+
+@helper
 def owning_cost(run: Run, chip: int, price: float) -> float:
     """Cost of owning and running a chip, USD per GPU-hour: capital over its months, power, running."""
     lease = run.lease

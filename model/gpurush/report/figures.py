@@ -157,7 +157,7 @@ def site(panel: Panel, name: str | None = None) -> Figure:
     headline(
         figure,
         f"{title(name)}: chips against power",
-        under(panel, f"{READING} (delivered, busy: thin lines); MW at month's end"),
+        under(panel, f"{READING} (delivered, busy: thin lines); steps: medians at month's end"),
     )
     return figure
 
@@ -171,7 +171,7 @@ def site_power(axis: Axes, panel: Panel, name: str) -> None:
         (panel.site("shell_mw", name), "buildings finished", "#C8A27A", {"linestyle": ":"}),
         (panel.site("approved_mw", name), "grid approved", GREY, {"linestyle": "--"}),
         (grid + gas, "grid + gas turbines on site", ORANGE, {}),
-        (grid, "grid connected", BLUE, {}),
+        (grid, "grid connected", BLUE, {"band": True}),
     ):
         steps(axis, panel.dates, values, colour, label=label, **line)
     fan(axis, panel.dates, panel.site("facility_mw", name), INK, linewidth=1.3, label="drawn")
@@ -247,8 +247,10 @@ def cash_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
             and all(abs(month - other) > panel.months / 5 for other in spoken)
         ):
             spoken.append(month)
+            edge = month / max(panel.months - 1, 1)
+            side = "left" if edge < 0.06 else "right" if edge > 0.94 else "center"
             place = (panel.dates[month], top - 0.12 * (top - low))
-            axis.annotate(short(amount), place, ha="center", va="top", fontsize=8, color=INK)
+            axis.annotate(short(amount), place, ha=side, va="top", fontsize=8, color=INK)
     axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e9:g}"))
 
 

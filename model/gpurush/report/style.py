@@ -125,10 +125,12 @@ def outline(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line:
     axes.plot(dates, q50, **{"color": colour, "linewidth": 1.5, **line})
 
 
-def steps(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any) -> None:
-    """Median of (runs, months) as a step line, with the 5-95 % band."""
+def steps(
+    axes: Axes, dates: NDArray[Any], values: Array, colour: str, band: bool = False, **line: Any
+) -> None:
+    """Median of (runs, months) as a step line, with the 5-95 % band if asked for."""
     q05, q50, q95 = quantiles(values, (0.05, 0.5, 0.95))
-    if len(values) > 1 and not np.allclose(q05, q95, equal_nan=True):
+    if band and len(values) > 1:
         axes.fill_between(dates, q05, q95, step="post", color=colour, alpha=0.14, linewidth=0)
     axes.plot(dates, q50, **{"color": colour, "linewidth": 1.9, "drawstyle": "steps-post", **line})
 

@@ -1,0 +1,42 @@
+"""Used as a Mesa model: one run, run_for, its data collector, batch_run."""
+
+import mesa
+import numpy as np
+import pytest
+
+from gpurush.industry import Industry
+
+
+def test_a_model_of_one_run_is_a_mesa_model() -> None:
+    model = Industry("baseline", runs=1, rng=7)
+    assert isinstance(model, mesa.Model)
+    model.run_for(3)
+    assert model.month == 3
+    assert model["openai"].cash.shape == (1,)
+    frame = model.datacollector.get_model_vars_dataframe()
+    assert list(frame["h100_price_usd"]) and len(frame) == 3
+    assert {type(lab).__name__ for lab in model.labs} == {"Lab"}
+
+
+def test_running_turns_false_at_the_horizon() -> None:
+    model = Industry("baseline", runs=1, rng=7, overrides={"scenario.months": 4})
+    while model.running:
+        model.step()
+    assert model.month == 4
+
+
+def test_reporters_refuse_more_runs_with_a_sentence() -> None:
+    model = Industry("baseline", runs=2, rng=7)
+    with pytest.raises(RuntimeError, match="this model has 2 runs"):
+        model.datacollector.collect(model)
+
+
+def test_batch_run_of_mesa() -> None:
+    rows = mesa.batch_run(
+        Industry, {"scenario": "baseline", "runs": 1}, rng=[7], max_steps=5, display_progress=False
+    )
+    assert len(rows) == 1
+    assert np.isfinite(rows[0]["labs_h100e"])
+    model = Industry("baseline", runs=1, rng=7)
+    model.run_for(5)
+    assert rows[0]["labs_h100e"] == float(model.runs["labs"]["running"][0].sum())
