@@ -44,6 +44,7 @@ BLOCKS = {
     "markets.transfer": "transfer",
     "foundry": "foundry",
     "allocation": "allocation",
+    "planning": "planning",
     "outside": "outside",
 }
 SECTORS = {
@@ -99,7 +100,9 @@ def lay_out(scenario: Scenario) -> Map:
         if used > most:
             raise ScenarioError(f"{scenario.name}: {table}: found {used}, allowed at most {most}")
     if len(scenario.sites) + 1 > state.SITES:
-        raise ScenarioError(f"{scenario.name}: sites: found {len(scenario.sites)}, allowed at most {state.SITES - 1}")
+        raise ScenarioError(
+            f"{scenario.name}: sites: found {len(scenario.sites)}, allowed at most {state.SITES - 1}"
+        )
     for table, kind in TABLES.items():
         firms += list(getattr(scenario, table))
         kinds += [kind.name] * len(getattr(scenario, table))
@@ -146,7 +149,9 @@ def put(runs: Any, scenario: Scenario, path: str, values: Any) -> bool:
     return True
 
 
-def build(scenario: Scenario, seed: int, numbers: Sequence[int]) -> tuple[Any, Map, dict[str, NDArray[np.float64]]]:
+def build(
+    scenario: Scenario, seed: int, numbers: Sequence[int]
+) -> tuple[Any, Map, dict[str, NDArray[np.float64]]]:
     """The opening state of a batch.
 
     Args:
@@ -168,7 +173,7 @@ def build(scenario: Scenario, seed: int, numbers: Sequence[int]) -> tuple[Any, M
     _firms(runs, scenario, where, drawn)
     _sites(runs, scenario, where, drawn)
     _labs(runs, scenario, where, drawn)
-    _others(runs, scenario, where, drawn)
+    _others(runs, scenario, drawn)
     _buyers(runs, scenario, where, drawn)
     _series(runs, scenario, drawn)
     _leases(runs, scenario, drawn)
@@ -290,7 +295,10 @@ def _labs(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
     for i, (name, block) in enumerate(scenario.labs.items()):
         labs["buyer"][:, i] = -1
         labs["strategy"][:, i], labs["top_rule"][:, i] = int(block.strategy), int(block.top_rule)
-        labs["research_rule"][:, i], labs["applied_rule"][:, i] = int(block.research_rule), int(block.applied_rule)
+        labs["research_rule"][:, i], labs["applied_rule"][:, i] = (
+            int(block.research_rule),
+            int(block.applied_rule),
+        )
         labs["startup"][:, i] = block.kind == "startup"
         for rank, cloud in enumerate(block.clouds):
             labs["clouds"][:, i, rank] = clouds.index(cloud)
@@ -312,7 +320,7 @@ def _labs(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         labs["shares"][:, i, where.rows["households"]] += left
 
 
-def _others(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
+def _others(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
     for m, (name, block) in enumerate(scenario.makers.items()):
         makers = runs["makers"]
         makers["generations"][:, m] = -1
@@ -323,7 +331,9 @@ def _others(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         output, growth = drawn[f"makers.{name}.output"] * selling, drawn[f"makers.{name}.output_growth"]
         for month in range(state.PIPELINE):
             started = month < np.floor(drawn["foundry.start_lead"])
-            makers["pipeline"][:, m, month] = np.where(started, output * np.exp(np.log1p(growth) * month), 0.0)
+            makers["pipeline"][:, m, month] = np.where(
+                started, output * np.exp(np.log1p(growth) * month), 0.0
+            )
         last = np.floor(drawn["foundry.start_lead"]) - 1.0
         makers["started"][:, m] = output * np.exp(np.log1p(growth) * last)
         makers["expected"][:, m] = makers["started"][:, m]
@@ -401,12 +411,17 @@ def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
     clouds, labs = list(scenario.clouds), list(scenario.labs)
     sites = [site.owner for site in scenario.sites.values()]
     if len(scenario.leases) > state.CONTRACTS // 2:
-        raise ScenarioError(f"{scenario.name}: leases: found {len(scenario.leases)}, allowed {state.CONTRACTS // 2}")
+        raise ScenarioError(
+            f"{scenario.name}: leases: found {len(scenario.leases)}, allowed {state.CONTRACTS // 2}"
+        )
     for j, lease in enumerate(scenario.leases):
         path = f"leases.{j}"
         unit = chip_specs()[Chip[lease.chip]].gpus_per_unit
         contracts["state"][:, j] = Lease.delivering
-        contracts["lessor"][:, j], contracts["lessee"][:, j] = clouds.index(lease.lessor), labs.index(lease.lessee)
+        contracts["lessor"][:, j], contracts["lessee"][:, j] = (
+            clouds.index(lease.lessor),
+            labs.index(lease.lessee),
+        )
         contracts["site"][:, j], contracts["chip"][:, j] = sites.index(lease.lessor), Chip[lease.chip]
         contracts["gpus"][:, j] = np.floor(drawn[f"{path}.gpus"] / unit) * unit
         contracts["rent"][:, j] = drawn[f"{path}.rent"]
@@ -417,10 +432,10 @@ def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
         contracts["end"][:, j] = start + np.floor(drawn[f"{path}.term"])
         contracts["take_or_pay"][:, j] = drawn["markets.lease.take_or_pay"]
         if lease.equity:
-            _give_equity(runs, j, drawn)
+            _give_equity(runs, j)
 
 
-def _give_equity(runs: Any, j: int, drawn: Drawn) -> None:
+def _give_equity(runs: Any, j: int) -> None:
     """A discount against equity: the lessor gets the stake that makes up for what it gives up."""
     from .markets.leasing import break_even_stake, present_value
 
@@ -449,7 +464,9 @@ def open_negotiation(runs: Any, scenario: Scenario, event: NegotiationEvent, dra
             continue
         contract = contracts[int(free[-1])]
         contract["state"], contract["lessor"], contract["lessee"] = (
-            Lease.negotiating, clouds.index(event.lessor), labs.index(event.lessee),
+            Lease.negotiating,
+            clouds.index(event.lessor),
+            labs.index(event.lessee),
         )
         contract["site"], contract["chip"] = sites.index(event.lessor), Chip.H100
         contract["gpus"], contract["value"] = drawn[f"events.{at}.gpus"][r], drawn[f"events.{at}.value"][r]

@@ -25,7 +25,7 @@ from .state import Asked, Fault, Lease, Stage
 from .units import month_index, month_name
 
 
-class ModelFault(RuntimeError):
+class ModelError(RuntimeError):
     """A run cannot go on: run, month, where and what, in one sentence."""
 
 
@@ -70,7 +70,9 @@ class Industry(mesa.Model):
             setattr(self, f"{kind}s" if kind != "utility" else "utilities", self._set(chosen))
         self.sites = self._set(self.buildings)
         self.datacollector = mesa.DataCollector(model_reporters=REPORTERS)
-        self._judged = self._set(firms[: len(self.story.labs) + len(self.story.clouds) + len(self.story.sisters)])
+        self._judged = self._set(
+            firms[: len(self.story.labs) + len(self.story.clouds) + len(self.story.sisters)]
+        )
 
     def _set(self, agents: Iterable[mesa.Agent]) -> Any:
         return mesa.agent.AgentSet(list(agents), random=self.random)
@@ -194,7 +196,10 @@ class Industry(mesa.Model):
             agents=self.where.agents,
             kinds=self.where.kinds[: len(self.where.agents)],
             sites=self.where.sites,
-            site_owners=[self.where.firms[int(owner)] for owner in self.runs["sites"]["owner"][0][: len(self.where.sites)]],
+            site_owners=[
+                self.where.firms[int(owner)]
+                for owner in self.runs["sites"]["owner"][0][: len(self.where.sites)]
+            ],
             items=self.where.items,
             accounts=self.where.accounts,
             chips=self.where.chips,
@@ -242,8 +247,12 @@ class Industry(mesa.Model):
             )
         names = [*self.where.firms, *(f"site {name}" for name in self.where.sites)]
         if fault == Fault.not_finite:
-            raise ModelFault(f"{head}, {names[at]}: a number is not finite; set NUMBA_DISABLE_JIT=1 to find where")
-        raise ModelFault(f"{head}: {fault.name.replace('_', ' ')} ({Deal(at).name if fault == 3 else at})")
+            raise ModelError(
+                f"{head}, {names[at]}: a number is not finite; set NUMBA_DISABLE_JIT=1 to find where"
+            )
+        raise ModelError(
+            f"{head}: {fault.name.replace('_', ' ')} ({Deal(at).name if fault is Fault.no_room_for_deal else at})"
+        )
 
     def _account(self, fault: Fault, at: int) -> str:
         from .state import ACCOUNTS, CHIPS, FIRMS

@@ -151,6 +151,21 @@ class AllocationTerms:
     big_run_months: float = of("months", "longest time that a big run holds its fabric")
 
 
+class PlanningTerms:
+    """[planning] How firms plan: horizons, expectations, what they hold to be affordable."""
+
+    lease_horizon: float = of("months", "time ahead for which leases are planned")
+    power_horizon: float = of("months", "time ahead for which power and buildings are planned")
+    power_slack: float = of("months", "time by which firms let chips run ahead of the power that they hope for")
+    least_kept: float = of("1", "share of what it runs that a lab never plans to fall below")
+    demand_learning: float = of("1/month", "weight of the latest growth in the expected growth of demand")
+    demand_horizon: float = of("months", "time ahead whose demand counts as income")
+    cash_months: float = of("months", "time over which a lab plans to spend its cash")
+    equity_share: float = of("1", "share of its valuation that a start-up plans to raise over that time")
+    payback: float = of("months", "time over which a buyer wants a chip to pay")
+    waiting: float = of("1", "cost of waiting for power for the payback time, over owning cost")
+
+
 class LabTerms:
     """[labs.<name>] A lab."""
 
@@ -302,6 +317,7 @@ GLOBAL = {
     "markets.transfer": TransferTerms,
     "foundry": FoundryTerms,
     "allocation": AllocationTerms,
+    "planning": PlanningTerms,
     "outside": OutsideTerms,
 }
 """Blocks that stand once in a scenario: path -> class."""

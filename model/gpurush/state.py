@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from .engine import Array, of, record, row
 from .parameters import (
+    GLOBAL,
+    NAMED,
     AllocationTerms,
     CapitalTerms,
     CloudTerms,
@@ -23,6 +25,7 @@ from .parameters import (
     LeaseMarketTerms,
     MakerTerms,
     OutsideTerms,
+    PlanningTerms,
     PowerMarketTerms,
     ResearchTerms,
     SisterTerms,
@@ -120,7 +123,7 @@ class Fault(IntEnum):
     power_book = 7
 
 
-for _terms in (ResearchTerms, DemandTerms, GpuMarketTerms, FoundryTerms, LeaseMarketTerms, PowerMarketTerms, CapitalTerms, TransferTerms, AllocationTerms, OutsideTerms, LabTerms, CloudTerms, SisterTerms, MakerTerms, IntegratorTerms, UtilityTerms, InvestorTerms, SiteTerms, SitePowerTerms):
+for _terms in (*GLOBAL.values(), *NAMED.values()):
     record(_terms)
 
 
@@ -479,8 +482,11 @@ class Run:
     capital: CapitalTerms = of()
     transfer: TransferTerms = of()
     allocation: AllocationTerms = of()
+    planning: PlanningTerms = of()
     outside: OutsideTerms = of()
-    wafers_known: Array[float] = of("wafers/month", "imposed packaging capacity by month, 0 once unknown", per=SERIES)
+    wafers_known: Array[float] = of(
+        "wafers/month", "imposed packaging capacity by month, 0 once unknown", per=SERIES
+    )
     outside_path: Array[float] = of("H100e", "stock aimed at by outside buyers, by month", per=SERIES)
     wafers: float = of("wafers/month", "packaging capacity")
     additions: Array[float] = of("wafers/month", "capacity under way, by months left", per=PIPELINE)

@@ -41,7 +41,9 @@ class Ensemble:
         return np.array([rows["amount"][chosen & (rec.deal_run == run)].sum() for run in rec.runs])
 
 
-def simulate(scenario: str, runs: int, overrides: dict[str, object] | None = None, months: int = 60) -> Ensemble:
+def simulate(
+    scenario: str, runs: int, overrides: dict[str, object] | None = None, months: int = 60
+) -> Ensemble:
     """Runs a scenario and gives its ensemble."""
     model = Industry(scenario, runs=runs, rng=SEED, overrides=overrides)
     model.run_for(months)

@@ -14,7 +14,9 @@ def near(found: float, record: float, factor: float = 1.5) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("quarter", "record"), [(0, 4.28), (1, 10.32), (2, 14.51), (3, 18.40), (4, 22.60)], ids=lambda value: str(value)
+    ("quarter", "record"),
+    [(0, 4.28), (1, 10.32), (2, 14.51), (3, 18.40), (4, 22.60)],
+    ids=lambda value: str(value),
 )
 def test_nvidia_revenue_by_fiscal_quarter(baseline: Ensemble, quarter: int, record: float) -> None:
     first = 1 + 3 * quarter
@@ -25,7 +27,9 @@ def test_nvidia_revenue_by_fiscal_quarter(baseline: Ensemble, quarter: int, reco
 @pytest.mark.parametrize(("month", "record"), [(5, 0.594), (11, 1.391), (17, 2.649)])
 def test_world_h100e_sold(baseline: Ensemble, month: int, record: float) -> None:
     chips = {"A100": 624 / 1979, "H100": 1.0, "H200": 1.0}
-    sold = sum(baseline.market("gpu", chip, "shipped")[: month + 1].sum(axis=0) * per for chip, per in chips.items())
+    sold = sum(
+        baseline.market("gpu", chip, "shipped")[: month + 1].sum(axis=0) * per for chip, per in chips.items()
+    )
     assert near(float(np.median(0.290 + sold / 1e6)), record)
 
 
@@ -92,7 +96,7 @@ def test_energised_compute_is_used(baseline: Ensemble) -> None:
     idle = sum(baseline.agent(lab, "idle_h100e") for lab in SIX)
     energised = sum(baseline.agent(lab, "h100e_energised") for lab in SIX)
     assert np.median(idle / energised, axis=1).max() < 0.05
-    assert float((idle.sum() / energised.sum())) < 0.05
+    assert float(idle.sum() / energised.sum()) < 0.05
 
 
 def test_money_binds_at_xai_before_its_round_and_late_at_openai(baseline: Ensemble) -> None:

@@ -65,7 +65,9 @@ def test_chips_move_to_a_sister_that_expects_slots_and_not_otherwise(
     assert room.moved("site tesla", "site x", Deal.swap, months).sum() == 0
 
 
-def test_a_late_approval_costs_xai_compute_and_nothing_before_it(run_scenario: Callable[..., Ensemble]) -> None:
+def test_a_late_approval_costs_xai_compute_and_nothing_before_it(
+    run_scenario: Callable[..., Ensemble],
+) -> None:
     early, late = (simulate(name, 48, None, 48) for name in ("baseline", "memphis-late"))
     before = slice(0, month_index("2023-01", "2024-06"))
     for lab in ("openai", "xai", "meta"):

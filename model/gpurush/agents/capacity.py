@@ -83,4 +83,3 @@ def add_up(run: Run) -> None:
             if compute > lab.fabric:
                 lab.fabric = compute
                 lab.unit = run.sites[s].unit
-

@@ -39,7 +39,7 @@ def what_binds(run: Run, lab: Lab) -> int:
 
 
 @helper
-def write_firm(run: Run, firm: Firm, out: AgentRow) -> None:
+def write_firm(firm: Firm, out: AgentRow) -> None:
     """What every firm reports."""
     # The purse of those outside the model is not a balance sheet.
     out.cash_usd = firm.cash if firm.kind < Kind.outside else NOT_DEFINED
@@ -86,7 +86,7 @@ def write_agents(run: Run) -> None:
     """Rows of all firms; those not founded yet report nothing but zeros."""
     for f in range(run.firms_used):
         firm = run.firms[f]
-        write_firm(run, firm, run.agent_rows[f])
+        write_firm(firm, run.agent_rows[f])
         if not math.isfinite(firm.cash + firm.fleet + firm.energised + firm.revenue):
             note(run, Fault.not_finite, f)
     for b in range(run.buyers_used):
@@ -95,7 +95,9 @@ def write_agents(run: Run) -> None:
         lab = run.labs[i]
         if run.month >= run.firms[lab.firm].founded:
             write_lab(run, lab, run.agent_rows[lab.firm])
-        if not math.isfinite(lab.running + lab.demand + lab.efficiency + lab.capability + lab.valuation + lab.burn):
+        if not math.isfinite(
+            lab.running + lab.demand + lab.efficiency + lab.capability + lab.valuation + lab.burn
+        ):
             note(run, Fault.not_finite, lab.firm)
     for k in range(run.clouds_used):
         cloud = run.clouds[k]
@@ -131,14 +133,20 @@ def write_sites(run: Run) -> None:
         out.gpus_delivered, out.gpus_energised, out.gpus_busy = site.delivered, running, running * site.busy
         out.h100e_energised, out.h100e_stranded = site.energised, site.stranded
         out.shell_mw, out.grid_mw, out.onsite_mw = site.shell_mw, site.grid_mw, site.gas_mw
-        out.requested_mw, out.approved_mw, out.facility_mw = site.requested_mw, site.approved_mw, site.facility_mw
+        out.requested_mw, out.approved_mw, out.facility_mw = (
+            site.requested_mw,
+            site.approved_mw,
+            site.facility_mw,
+        )
         out.binding_limit, out.shadow_h100e_per_mw = site.binding, site.shadow
         if not math.isfinite(site.facility_mw + site.energised + site.grid_mw + site.shell_mw):
             note(run, Fault.not_finite, run.firms_used + s)
 
 
 @helper
-def fill_market(out: MarketRow, price: float, orders: float, need: float, shipped: float, backlog: float) -> None:
+def fill_market(
+    out: MarketRow, price: float, orders: float, need: float, shipped: float, backlog: float
+) -> None:
     """What every market item reports; ratios with nothing below the line are not defined."""
     out.price_usd, out.orders, out.need, out.shipped, out.backlog = price, orders, need, shipped, backlog
     out.fill_rate = min(1.0, shipped / need) if need > 0.0 else NOT_DEFINED
@@ -162,7 +170,12 @@ def write_chips(run: Run) -> None:
             per = maker.mix[c] / chip.h100e
             price = maker.price[c] if run.month >= chip.launch else NOT_DEFINED
             fill_market(
-                run.market_rows[c], price, maker.orders * per, maker.need * per, maker.shipped[c], maker.backlog * per
+                run.market_rows[c],
+                price,
+                maker.orders * per,
+                maker.need * per,
+                maker.shipped[c],
+                maker.backlog * per,
             )
             if maker.mix[c] > 0.0:
                 run.market_rows[c].lead_time_months = maker.lead
@@ -182,7 +195,9 @@ def write_others(run: Run) -> None:
     for u in range(run.utilities_used):
         utility = run.utilities[u]
         out = run.market_rows[at]
-        fill_market(out, utility.terms.tariff, utility.asked, utility.asked, utility.connected, utility.waiting)
+        fill_market(
+            out, utility.terms.tariff, utility.asked, utility.asked, utility.connected, utility.waiting
+        )
         out.lead_time_months = utility.terms.study + utility.terms.construction
         at += 1
     open_rounds = 0.0
@@ -219,4 +234,3 @@ def reset_month(run: Run) -> None:
     """Flows that are summed over the month start at zero."""
     for i in range(run.labs_used):
         run.labs[i].compute_spend = 0.0
-

@@ -38,7 +38,11 @@ def pay_power(run: Run) -> None:
         energy = (site.facility_mw - gas_mw) * HOURS_PER_MONTH
         due = energy * utility.terms.tariff + site.owed_power
         site.owed_power = settle_bill(run, Deal.power, site.owner, utility.firm, due, energy)
-        rent = site.gas_mw * run.power.gas_premium + gas_mw * HOURS_PER_MONTH * run.power.gas_energy + site.owed_gas
+        rent = (
+            site.gas_mw * run.power.gas_premium
+            + gas_mw * HOURS_PER_MONTH * run.power.gas_energy
+            + site.owed_gas
+        )
         world = run.sectors + Sector.world
         site.owed_gas = settle_bill(run, Deal.gas, site.owner, world, rent, gas_mw * HOURS_PER_MONTH)
         if run.firms[site.owner].kind == 0:
@@ -79,7 +83,9 @@ def pay_running(run: Run) -> None:
         firm = run.firms[f]
         if firm.owed_shell > 0.0:
             before = firm.spend
-            firm.owed_shell = settle_bill(run, Deal.shell, f, run.sectors + Sector.construction, firm.owed_shell, 0.0)
+            firm.owed_shell = settle_bill(
+                run, Deal.shell, f, run.sectors + Sector.construction, firm.owed_shell, 0.0
+            )
             firm.capex += firm.spend - before
             firm.spend = before
     for b in range(run.buyers_used):

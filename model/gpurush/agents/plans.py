@@ -1,14 +1,14 @@
 """Phase 7: expectations and targets of labs, clouds, sisters and outside buyers. Adaptive, never perfect foresight.
 
-A lab's target comes from its strategy and is cut to what it can pay for; leases are planned one to two months ahead, purchases
-for the quoted lead time. What the lease market did not give goes to purchase in the same month.
+A lab's target comes from its strategy and is cut to what it can pay for; leases are planned a month or two
+ahead, purchases for the quoted lead time. What the lease market did not give goes to purchase in the same month.
 """
 
 import math
 
 from ..engine import helper, rule
 from ..markets.gpus import mix_price, outside_target
-from ..markets.leasing import held, in_negotiation, outside_demand, owning_cost
+from ..markets.leasing import energy_cost, held, in_negotiation, outside_demand, owning_cost
 from ..markets.power import months_to_grid
 from ..markets.transfers import expected_slots
 from ..names import Strategy
@@ -16,14 +16,6 @@ from ..numbers import clip, compound
 from ..state import CHIPS, CLOUDS, SITE_ACCOUNT, Cloud, Lab, Run, Sister
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .service import service_price
-
-LEASE_HORIZON = 1.5
-PAYBACK = 24.0
-CASH_MONTHS = 18.0
-EQUITY_SHARE = 0.15
-FUTURE = 24.0
-SLACK = 6.0
-"""Months by which firms let chips run ahead of the power that they hope for."""
 
 
 @helper
@@ -53,7 +45,9 @@ def strategic(lab: Lab, run: Run, ahead: float) -> float:
     if lab.strategy == Strategy.frontier:
         return lab.running * frontier_pace(lab, run, ahead)
     if lab.strategy == Strategy.compute_per_researcher:
-        per_head = lab.terms.h100e_per_researcher * compound(lab.terms.h100e_per_researcher_growth, run.month + ahead)
+        per_head = lab.terms.h100e_per_researcher * compound(
+            lab.terms.h100e_per_researcher_growth, run.month + ahead
+        )
         return per_head * people_ahead(lab, run, ahead) + served
     if lab.strategy == Strategy.demand_led:
         return served / max(lab.terms.applied_cap, 0.05)
@@ -61,23 +55,37 @@ def strategic(lab: Lab, run: Run, ahead: float) -> float:
 
 
 @helper
+def made_most(run: Run) -> int:
+    """The chip that the first maker now makes most of, in H100e."""
+    maker = run.makers[0]
+    chip = maker.generations[0]
+    for g in range(CHIPS):
+        c = maker.generations[g]
+        if c >= 0 and maker.mix[c] > maker.mix[chip]:
+            chip = c
+    return chip
+
+
+@helper
 def unit_cost(run: Run, own: bool) -> float:
     """Monthly cost of one H100e, USD: rent, or price with plant over two years, power and running."""
     if not own:
         return run.rent * HOURS_PER_MONTH + run.demand.running
-    energy = 1.5 * HOURS_PER_MONTH * run.utilities[0].terms.tariff / KW_PER_MW
-    return run.lease.owning_markup * run.price / PAYBACK + energy + run.demand.running
+    chip = run.chips[made_most(run)]
+    energy = energy_cost(run, made_most(run)) / chip.h100e
+    return run.lease.owning_markup * run.price / run.planning.payback + energy + run.demand.running
 
 
 @helper
 def affordable(lab: Lab, run: Run, own: bool) -> float:
-    """Compute that a lab can pay for: expected revenue and inflow, part of its cash, part of the equity it can raise."""
+    """Compute that a lab can pay for: expected income, part of its cash, part of the equity that it can raise."""
     firm = run.firms[lab.firm]
     fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers
     inflow = lab.terms.inflow * math.exp(lab.terms.inflow_growth * run.month)
-    money = expected_demand(lab, 6.0) + inflow - fixed + (firm.cash - 3.0 * fixed) / CASH_MONTHS
+    money = expected_demand(lab, run.planning.demand_horizon) + inflow - fixed
+    money += (firm.cash - 3.0 * fixed) / run.planning.cash_months
     if lab.startup:
-        money += EQUITY_SHARE * lab.valuation / CASH_MONTHS
+        money += run.planning.equity_share * lab.valuation / run.planning.cash_months
     return max(0.0, money) / unit_cost(run, own)
 
 
@@ -86,21 +94,17 @@ def site_of_firm(run: Run, firm: int) -> int:
     """A firm's main site, -1 if it has none it can use."""
     best = -1
     for s in range(run.sites_used):
-        if run.sites[s].owner == firm and (run.sites[s].retrofit < 0 or run.month >= run.sites[s].retrofit):
-            if best < 0 or run.sites[s].shell_mw > run.sites[best].shell_mw:
-                best = s
+        site = run.sites[s]
+        usable = site.retrofit < 0 or run.month >= site.retrofit
+        if site.owner == firm and usable and (best < 0 or site.shell_mw > run.sites[best].shell_mw):
+            best = s
     return best
 
 
 @helper
 def powered_fleet(run: Run, firm: int, ahead: float) -> float:
     """Compute that a firm can hope to power some months ahead, H100e: what it has, and free slots in chips made now."""
-    maker = run.makers[0]
-    chip = 1
-    for g in range(CHIPS):
-        c = maker.generations[g]
-        if c >= 0 and maker.mix[c] > maker.mix[chip]:
-            chip = c
+    chip = made_most(run)
     slots = 0.0
     for s in range(run.sites_used):
         if run.sites[s].owner == firm:
@@ -111,14 +115,13 @@ def powered_fleet(run: Run, firm: int, ahead: float) -> float:
 @helper
 def cheaper_to_own(lab: Lab, run: Run, site: int) -> bool:
     """Compares cost per hour of owning, with the months to power, to the posted rent."""
-    chip = run.makers[0].generations[0]
-    for g in range(CHIPS):
-        c = run.makers[0].generations[g]
-        if c >= 0 and run.makers[0].mix[c] > run.makers[0].mix[chip]:
-            chip = c
+    chip = made_most(run)
     own = owning_cost(run, chip, run.makers[0].price[chip])
     wait = months_to_grid(run.sites[site]) if run.sites[site].stranded > 0.0 else 0.0
-    return own * (1.0 + 0.5 * wait / PAYBACK) < run.chips[chip].rent or lab.clouds[0] < 0
+    return (
+        own * (1.0 + run.planning.waiting * wait / run.planning.payback) < run.chips[chip].rent
+        or lab.clouds[0] < 0
+    )
 
 
 @helper
@@ -139,12 +142,12 @@ def plan(lab: Lab, run: Run) -> None:
         return
     site = site_of_firm(run, lab.firm)
     lab.prefers_own = site >= 0 and cheaper_to_own(lab, run, site)
-    lab.target = max(strategic(lab, run, LEASE_HORIZON), 0.97 * lab.running)
+    lab.target = max(strategic(lab, run, run.planning.lease_horizon), run.planning.least_kept * lab.running)
     lab.affordable = affordable(lab, run, lab.prefers_own)
-    floor = 0.97 * lab.running
+    floor = run.planning.least_kept * lab.running
     lease = run.lease
     if lab.clouds[0] >= 0:
-        most = grown(lab.running, LEASE_HORIZON, lease.growth_cap, lease.growth_least)
+        most = grown(lab.running, run.planning.lease_horizon, lease.growth_cap, lease.growth_least)
         wanted = max(floor, min(lab.target, lab.affordable, most))
         now = firm.energised * (1.0 - lab.terms.other_use)
         lab.wants_leased = max(0.0, wanted - now)
@@ -152,8 +155,12 @@ def plan(lab: Lab, run: Run) -> None:
             lab.wants_leased = min(lab.wants_leased, lab.leased)
     lead = min(run.makers[0].lead, run.gpu.horizon)
     ahead = max(floor, min(strategic(lab, run, lead + 2.0), lab.affordable))
-    lab.target_ahead = min(ahead, grown(lab.running, lead + 2.0, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least))
-    lab.target_far = max(lab.target_ahead, min(strategic(lab, run, FUTURE), 1.5 * lab.affordable))
+    lab.target_ahead = min(
+        ahead, grown(lab.running, lead + 2.0, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least)
+    )
+    lab.target_far = max(
+        lab.target_ahead, min(strategic(lab, run, run.planning.power_horizon), 1.5 * lab.affordable)
+    )
     if lab.buyer >= 0 and site >= 0:
         plan_purchase(lab, run, site, lead)
 
@@ -168,12 +175,16 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     if lab.clouds[0] >= 0:
         counted = run.lease.expected_weight * in_negotiation(run, lab)
         kept = min(lab.leased, held(run, firm.place)) + counted
-    near = min(strategic(lab, run, 2.0), lab.affordable, grown(lab.running, 2.0, gpu.buyer_growth_cap, gpu.buyer_growth_least))
+    near = min(
+        strategic(lab, run, 2.0),
+        lab.affordable,
+        grown(lab.running, 2.0, gpu.buyer_growth_cap, gpu.buyer_growth_least),
+    )
     other = 1.0 / max(1.0 - lab.terms.other_use, 0.05)
     own_near, own_far = max(0.0, near - kept) * other, max(0.0, lab.target_ahead - kept) * other
     if not lab.prefers_own:
         own_near, own_far = min(own_near, firm.fleet), min(own_far, firm.fleet)
-    powered = powered_fleet(run, lab.firm, lead + 2.0 + SLACK)
+    powered = powered_fleet(run, lab.firm, lead + 2.0 + run.planning.power_slack)
     buyer.target_now = min(max(own_near, firm.fleet), powered)
     buyer.target_ahead = min(max(own_far, buyer.target_now), powered)
     missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
@@ -244,9 +255,9 @@ def plan_cloud(cloud: Cloud, run: Run) -> None:
     site = site_of_firm(run, cloud.firm)
     if site >= 0:
         leases_later = cloud.terms.lease_response * tenants_growth(run, firm.place, True)
-        later = base + leases_later + own_path(cloud, run.month + FUTURE)
+        later = base + leases_later + own_path(cloud, run.month + run.planning.power_horizon)
         ask_for_mw(run, site, max(later, buyer.target_ahead), firm.fleet)
-    powered = powered_fleet(run, cloud.firm, lead + 2.0 + SLACK)
+    powered = powered_fleet(run, cloud.firm, lead + 2.0 + run.planning.power_slack)
     buyer.target_now = min(buyer.target_now, powered)
     buyer.target_ahead = min(buyer.target_ahead, powered)
 
@@ -256,7 +267,11 @@ def own_path(cloud: Cloud, month: float) -> float:
     """Own use that a cloud expects in a month, H100e."""
     early = min(month, 24.0)
     late = max(0.0, month - 24.0)
-    return cloud.terms.own_use * compound(cloud.terms.own_growth, early) * compound(cloud.terms.own_growth_late, late)
+    return (
+        cloud.terms.own_use
+        * compound(cloud.terms.own_growth, early)
+        * compound(cloud.terms.own_growth_late, late)
+    )
 
 
 @rule
@@ -267,7 +282,9 @@ def plan_sister(sister: Sister, run: Run) -> None:
     growth = sister.terms.own_growth
     sister.wanted = sister.terms.own_use * compound(growth, float(run.month))
     buyer.target_now = sister.terms.own_use * compound(growth, run.month + 2.0)
-    buyer.target_ahead = sister.terms.own_use * compound(growth, run.month + 2.0 + min(run.makers[0].lead, 6.0))
+    buyer.target_ahead = sister.terms.own_use * compound(
+        growth, run.month + 2.0 + min(run.makers[0].lead, 6.0)
+    )
     site = site_of_firm(run, sister.firm)
     if site >= 0:
         ask_for_mw(run, site, buyer.target_ahead, firm.fleet)
@@ -284,4 +301,3 @@ def plan_outside(run: Run) -> None:
     buyer.target_ahead = outside_target(run, run.month + 2 + int(lead))
     site = site_of_firm(run, buyer.firm)
     ask_for_mw(run, site, buyer.target_ahead, run.firms[buyer.firm].fleet)
-

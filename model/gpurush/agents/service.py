@@ -68,7 +68,7 @@ def sell(run: Run) -> None:
         lab.demand += terms.diffusion * lab.demand * (1.0 - all_demand / max(run.potential, 1.0))
         lab.demand = max(0.0, lab.demand + terms.arrival * max(0.0, gap))
         growth = lab.demand / lab.demand_before - 1.0 if lab.demand_before > 1.0 else 0.0
-        lab.growth += 0.25 * (clip(growth, -0.2, 0.25) - lab.growth)
+        lab.growth += run.planning.demand_learning * (clip(growth, -0.2, 0.25) - lab.growth)
         lab.served = min(lab.demand / price, lab.applied)
         lab.unserved = lab.demand - lab.served * price
         leaked += terms.leakage * lab.unserved

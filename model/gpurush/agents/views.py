@@ -157,4 +157,3 @@ KINDS: dict[str, type[View]] = {
     "sector": Outside,
 }
 """Kind of a firm -> its class."""
-

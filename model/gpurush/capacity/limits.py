@@ -14,11 +14,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ..engine import helper
+from ..engine import Array, helper
 from ..names import Binding
 
-Vector = npt.NDArray[np.float64]
+Vector = Array[float]
 """An array of floats over chips or over limits."""
+Column = npt.NDArray[np.float64]
+"""A NumPy array of floats, for code that is not compiled."""
 Matrix = npt.NDArray[np.float64]
 """An array of floats, (limits, chips)."""
 

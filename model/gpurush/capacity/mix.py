@@ -17,7 +17,7 @@ from ..names import Binding
 from ..units import KW_PER_MW
 from .energising import energise_chips
 from .inputs import ONE_MORE, lines, number, scale, site_limits
-from .limits import LIMITS, POWER, Vector, uses
+from .limits import LIMITS, POWER, Column, uses
 from .simplex import load_of
 
 
@@ -143,7 +143,7 @@ def energise_mix(
     )
 
 
-def chips_of(gpus: Mapping[str, float]) -> tuple[list[ChipSpec], Vector]:
+def chips_of(gpus: Mapping[str, float]) -> tuple[list[ChipSpec], Column]:
     """The chips that a caller named and how many there are of each, (chips,).
 
     Raises:
@@ -159,7 +159,7 @@ def chips_of(gpus: Mapping[str, float]) -> tuple[list[ChipSpec], Vector]:
 
 
 def override(
-    column: Vector,
+    column: Column,
     names: list[str],
     given: Mapping[str, float] | None,
     what: str,
@@ -181,7 +181,7 @@ def override(
         column[names.index(spec.name)] = number(f"{what} of {spec.name}", found, low, high, unit)
 
 
-def uses_of_all(specs: list[ChipSpec], kw: Vector, pue: float) -> tuple[Vector, Vector]:
+def uses_of_all(specs: list[ChipSpec], kw: Column, pue: float) -> tuple[Column, Column]:
     """What one GPU of each type takes of each limit, (limits, chips), and GPUs per unit, (chips,)."""
     use = np.zeros((LIMITS, len(specs)))
     share = np.array([each.liquid_share for each in specs])

@@ -1,8 +1,8 @@
 """Capital: equity rounds with dilution, investors' dry powder, debt secured on GPUs.
 
-Staged financing (Gompers 1995): a start-up asks when its runway is short or an indivisible order needs the cash. Pre-money
-by a multiple of revenue, with floors from the last round and from the replacement value of its compute; post = pre + I.
-Shares are whole, so a cap table sums exactly to what was issued.
+Staged financing (Gompers 1995): a start-up asks when its runway is short or an indivisible order needs the cash.
+Pre-money by a multiple of revenue, with floors from the last round and from the replacement value of its compute;
+post-money is pre-money and investment. Shares are whole, so a cap table sums exactly to what was issued.
 """
 
 import math

@@ -488,4 +488,6 @@ def outside_target(run: Run, month: int) -> float:
     """Stock that outside buyers aim at: dated path, times demand, with an elasticity to price."""
     at = min(max(month, 0), SERIES - 1)
     relative = run.price / run.price_start if run.price_start > 0.0 else 1.0
-    return run.outside_path[at] * run.outside.demand * power(max(relative, 1e-6), run.outside.price_elasticity)
+    return (
+        run.outside_path[at] * run.outside.demand * power(max(relative, 1e-6), run.outside.price_elasticity)
+    )

@@ -12,8 +12,8 @@ from ..ledger import note, pay
 from ..luck import What, uniform
 from ..names import Deal
 from ..numbers import clip, compound, power, whole_units
-from ..state import CHIPS, CLOUDS, CONTRACTS, SITE_ACCOUNT, Cloud, Contract, Fault, Lab, Lease, Run, Sector
-from ..units import HOURS_PER_MONTH
+from ..state import CHIPS, CLOUDS, CONTRACTS, Cloud, Contract, Fault, Lab, Lease, Run, Sector
+from ..units import HOURS_PER_MONTH, KW_PER_MW
 
 HALF_YEAR = 6
 
@@ -40,12 +40,19 @@ def present_value(payment: float, rate: float, months: float) -> float:
 
 
 @helper
+def energy_cost(run: Run, chip: int) -> float:
+    """Energy of a running chip, USD a month, at the first site's power usage effectiveness and tariff."""
+    site = run.sites[0]
+    kwh = run.chips[chip].it_kw * site.terms.pue * HOURS_PER_MONTH
+    return kwh * run.utilities[site.utility].terms.tariff / KW_PER_MW
+
+
+@helper
 def owning_cost(run: Run, chip: int, price: float) -> float:
     """Cost of owning and running a chip, USD per GPU-hour: capital over its months, power, running."""
     lease = run.lease
     capital = lease.owning_markup * price / max(lease.owning_months, 1.0)
-    energy = run.chips[chip].it_kw * 1.2 * HOURS_PER_MONTH * run.utilities[0].terms.tariff / 1000.0
-    return (capital + energy + run.demand.running * run.chips[chip].h100e) / HOURS_PER_MONTH
+    return (capital + energy_cost(run, chip) + run.demand.running * run.chips[chip].h100e) / HOURS_PER_MONTH
 
 
 @rule
@@ -59,7 +66,9 @@ def post_rents(run: Run) -> None:
             if maker.price[c] <= 0.0:
                 continue
             chip = run.chips[c]
-            target = owning_cost(run, c, maker.price[c]) * (lease.margin + lease.tightness_margin * run.tightness)
+            target = owning_cost(run, c, maker.price[c]) * (
+                lease.margin + lease.tightness_margin * run.tightness
+            )
             chip.rent = target if chip.rent <= 0.0 else chip.rent + lease.adjustment * (target - chip.rent)
             if m == 0:
                 reference += maker.mix[c] * chip.rent / chip.h100e
@@ -126,14 +135,18 @@ def deliver_leases(run: Run) -> None:
 
 @helper
 def use_rest(cloud: Cloud, run: Run) -> None:
-    """What no contract claims: own use first, then what is left can be offered; outside renters take it by the month."""
+    """What no contract claims: own use first, then what can be offered; outside renters fill up by the month."""
     free = 0.0
     for c in range(CHIPS):
         cloud.free[c] = max(0.0, cloud.free[c] - cloud.leased_out[c])
         free += cloud.free[c] * run.chips[c].h100e
     # New capacity is shared between own use and tenants: own use takes half of what it has not got yet.
     before = min(cloud.own_held, free)
-    cloud.own_held = min(cloud.own_wanted, before + 0.5 * (free - before)) if run.month > 0 else min(cloud.own_wanted, free)
+    cloud.own_held = (
+        min(cloud.own_wanted, before + 0.5 * (free - before))
+        if run.month > 0
+        else min(cloud.own_wanted, free)
+    )
     keep = 1.0 - cloud.own_held / free if free > 0.0 else 0.0
     for c in range(CHIPS):
         cloud.free[c] *= keep
@@ -145,13 +158,15 @@ def outside_demand(cloud: Cloud, run: Run) -> float:
     """Compute that outside renters take of a cloud at today's rent, H100e: constant elasticity."""
     early = min(float(run.month), 24.0)
     late = float(run.month) - early
-    growth = compound(cloud.terms.outside_rent_growth, early) * compound(cloud.terms.outside_rent_growth_late, late)
+    growth = compound(cloud.terms.outside_rent_growth, early) * compound(
+        cloud.terms.outside_rent_growth_late, late
+    )
     relative = max(run.rent, 1e-6) / max(run.rent_start, 1e-6)
     return cloud.terms.outside_rent * growth * power(relative, run.lease.outside_elasticity)
 
 
 @helper
-def bill_of(run: Run, contract: Contract, used: float) -> float:
+def bill_of(contract: Contract, used: float) -> float:
     """Rent of a contract for a month, USD: at least its take-or-pay share of what was delivered."""
     paid_for = contract.delivered * max(contract.take_or_pay, used)
     return paid_for * contract.rent * (1.0 - contract.discount) * HOURS_PER_MONTH
@@ -167,7 +182,7 @@ def pay_rents(run: Run) -> None:
         lab = run.labs[contract.lessee]
         bill = 0.0
         if contract.state == Lease.delivering:
-            bill = bill_of(run, contract, 1.0)
+            bill = bill_of(contract, 1.0)
         due = math.floor(bill + 0.5) + contract.owed
         lessor = run.clouds[contract.lessor].firm
         paid = pay(run, Deal.rent, lab.firm, lessor, due, contract.delivered)
@@ -229,7 +244,9 @@ def sign(run: Run, k: int, i: int, chip: int, gpus: float) -> None:
     cloud = run.clouds[k]
     site = -1
     for s in range(run.sites_used):
-        if run.sites[s].owner == cloud.firm and (site < 0 or run.sites[s].running[chip] > run.sites[site].running[chip]):
+        if run.sites[s].owner == cloud.firm and (
+            site < 0 or run.sites[s].running[chip] > run.sites[site].running[chip]
+        ):
             site = s
     j = record_for(run, k, i, site, chip)
     if j < 0:
@@ -360,13 +377,4 @@ def in_negotiation(run: Run, lab: Lab) -> float:
         contract = run.contracts[j]
         if contract.state == Lease.negotiating and run.labs[contract.lessee].firm == lab.firm:
             total += contract.gpus * run.chips[contract.chip].h100e
-    return total
-
-
-@helper
-def newest_site_chips(run: Run, site: int) -> float:
-    """H100e that a site holds; used to find a cloud's largest fabric."""
-    total = 0.0
-    for c in range(CHIPS):
-        total += run.gpus[SITE_ACCOUNT + site][c] * run.chips[c].h100e
     return total

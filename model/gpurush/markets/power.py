@@ -56,7 +56,9 @@ def study(site: Site, request: Request, run: Run) -> None:
     site.requested_mw += request.mw
     utility.asked += request.mw
     mean = utility.terms.study * slowdown(utility, run)
-    request.left = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, What.study, run.month)
+    request.left = waiting_time(
+        mean, run.power.variation, run.seed, run.number, site.who, What.study, run.month
+    )
     if request.until >= 0:
         request.stage = Stage.construction
         request.left = float(request.until - run.month)
@@ -89,7 +91,9 @@ def advance_request(site: Site, request: Request, run: Run) -> None:
     elif request.stage == Stage.study and request.board:
         request.stage = Stage.board
         mean = utility.terms.board
-        wait = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, What.board, request.since)
+        wait = waiting_time(
+            mean, run.power.variation, run.seed, run.number, site.who, What.board, request.since
+        )
         request.left = wait + site.power.approval_delay
     elif request.stage == Stage.study or request.stage == Stage.board:
         if approve(site, request, run):
@@ -167,7 +171,11 @@ def months_to_grid(site: Site) -> float:
     soonest = 0.0
     for q in range(REQUESTS):
         request = site.requests[q]
-        if request.stage != Stage.empty and request.asked == Asked.grid and (soonest == 0.0 or request.left < soonest):
+        if (
+            request.stage != Stage.empty
+            and request.asked == Asked.grid
+            and (soonest == 0.0 or request.left < soonest)
+        ):
             soonest = request.left
     return soonest
 

@@ -112,7 +112,12 @@ def transfer_chips(run: Run) -> None:
         for r in range(run.sites_used):
             receiver = run.sites[r]
             other = run.firms[receiver.owner]
-            if r == g or other.owner != owner.owner or receiver.owner == giver.owner or run.month < other.founded:
+            if (
+                r == g
+                or other.owner != owner.owner
+                or receiver.owner == giver.owner
+                or run.month < other.founded
+            ):
                 continue
             for c in range(CHIPS):
                 spare = homeless(run, giver, c)

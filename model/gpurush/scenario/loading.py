@@ -53,6 +53,7 @@ class Scenario:
     markets: s.Markets
     foundry: s.Foundry
     allocation: s.Allocation
+    planning: s.Planning
     outside: s.Outside
     chips: dict[str, s.ChipLaunch]
     programmes: dict[str, s.Programme]

@@ -139,6 +139,11 @@ class Allocation(Block):
     """The allocator inside a lab."""
 
 
+@numbers_from(p.PlanningTerms)
+class Planning(Block):
+    """How firms plan."""
+
+
 @numbers_from(p.OutsideTerms)
 class Outside(Block):
     """Buyers and renters that are not agents of their own."""
@@ -276,6 +281,7 @@ class Document(Strict):
     markets: Markets
     foundry: Foundry
     allocation: Allocation
+    planning: Planning
     outside: Outside
     chips: dict[ChipName, ChipLaunch]
     programmes: dict[Name, Programme] = Field(default_factory=dict)
