@@ -27,6 +27,7 @@ from typing import Any, Protocol, cast
 import numba
 import numpy as np
 
+from .compiler import as_part, compiled
 from .fields import Array, Field, of
 
 __all__ = ["COMPILED", "LAYOUTS", "Array", "Field", "Rule", "cache_folder", "helper", "of", "record", "row", "rule"]
@@ -108,9 +109,9 @@ def helper[F: Callable[..., Any]](function: F) -> F:
     try:
         os.makedirs(folder, exist_ok=True)
         numba.config.CACHE_DIR = folder
-        return cast("F", numba.njit(cache=True, nogil=True)(function))
+        return cast("F", as_part(compiled(function, cache=True)))
     except (OSError, RuntimeError):
-        return cast("F", numba.njit(nogil=True)(function))
+        return cast("F", as_part(compiled(function, cache=False)))
     finally:
         numba.config.CACHE_DIR = kept
 

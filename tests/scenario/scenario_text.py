@@ -58,7 +58,6 @@ ramp = 6
 side = "research"
 weight = 1
 value = 2
-exponent = 0.5
 
 [sites.memphis.chips]
 H100 = 800

@@ -92,7 +92,7 @@ def test_what_is_not_a_number(scenario: Scenario) -> None:
     assert scenario.makers["nvidia"].chips == ["A100", "H100"]
     assert [tranche.energised for tranche in power.tranches] == ["2023-03", None]
     assert scenario.capital["fund"].role == "equity"
-    assert scenario.programmes["llm"].exponent.value == 0.5
+    assert scenario.programmes["llm"].side == "research"
     assert scenario.chips["H100"].launch == "2022-10"
 
 

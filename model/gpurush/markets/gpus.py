@@ -175,6 +175,19 @@ def order_share(buyer: Buyer, run: Run, m: int) -> float:
 
 
 @helper
+def cancel(run: Run, buyer: Buyer, m: int, cancelled: float) -> None:
+    """Cancels part of a backlog; its advance is lost to the maker."""
+    if buyer.backlog[m] <= 0.0:
+        return
+    lost = buyer.advance[m] * cancelled / buyer.backlog[m]
+    buyer.advance[m] -= lost
+    buyer.backlog[m] -= cancelled
+    buyer.entitled[m] = min(buyer.entitled[m], buyer.backlog[m])
+    run.makers[m].cancelled += cancelled
+    run.firms[run.makers[m].firm].revenue += lost
+
+
+@helper
 def place_orders(buyer: Buyer, run: Run, lead: float) -> None:
     """A buyer's orders and cancellations: half-way up to the wanted backlog, some of any excess cancelled."""
     gpu = run.gpu
@@ -205,11 +218,7 @@ def place_orders(buyer: Buyer, run: Run, lead: float) -> None:
             maker.orders += order
         else:
             cancelled = min(-gpu.cancel_speed * gap, buyer.backlog[m])
-            lost = cancelled / buyer.backlog[m] if buyer.backlog[m] > 0.0 else 0.0
-            buyer.advance[m] -= buyer.advance[m] * lost
-            buyer.backlog[m] -= cancelled
-            buyer.entitled[m] = min(buyer.entitled[m], buyer.backlog[m])
-            maker.cancelled += cancelled
+            cancel(run, buyer, m, cancelled)
         maker.need += buyer.due * share
 
 
@@ -468,6 +477,10 @@ def trade_gpus(run: Run) -> None:
         firm = run.firms[buyer.firm]
         if not firm.defaulted and run.month >= firm.founded:
             place_orders(buyer, run, run.makers[0].lead)
+        elif firm.defaulted:
+            buyer.due, buyer.orders = 0.0, 0.0
+            for m in range(run.makers_used):
+                cancel(run, buyer, m, buyer.backlog[m])
     for m in range(run.makers_used):
         ration(run, m)
         ship(run, m)

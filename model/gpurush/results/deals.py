@@ -14,7 +14,6 @@ from .tables import labels, made, numbers
 UNITS: dict[Deal, str] = {
     Deal.chips: "GPUs",
     Deal.advance: "H100e",
-    Deal.forfeit: "H100e",
     Deal.rent: "GPU-months",
     Deal.spot_rent: "H100e-months",
     Deal.power: "MWh",
@@ -22,7 +21,6 @@ UNITS: dict[Deal, str] = {
     Deal.payroll: "person-months",
     Deal.running: "H100e-months",
     Deal.service: "H100e-months",
-    Deal.own_use: "H100e-months",
     Deal.shell: "MW",
     Deal.integration: "racks",
     Deal.foundry: "GPUs",
