@@ -1,0 +1,1 @@
+"""The allocator inside a lab: pure rules, projects, and the three levels; stands on the capacity core."""
