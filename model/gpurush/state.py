@@ -209,7 +209,6 @@ class Project:
     held: float = of("H100e", "held")
     age: float = of("months", "since it was pitched")
     left: float = of("months", "left to run")
-    served: bool = of("", "already considered in this pass")
 
 
 @record
@@ -246,6 +245,7 @@ class Lab:
     granted: Array[float] = of("H100e", "level 2: what a programme is granted", per=PROGRAMMES)
     held_by: Array[float] = of("H100e", "level 3: what a programme's projects hold", per=PROGRAMMES)
     projects: Array[Project] = of(per=PROJECTS)
+    order: Array[int] = of("", "level 3: slots of projects that may get more, in their order", per=PROJECTS)
     researchers: float = of("persons", "researchers")
     efficiency: float = of("1", "algorithmic efficiency")
     flop: float = of("FLOP", "training compute of the run in progress")

@@ -9,7 +9,7 @@ from gpurush.results.recording import Recording
 SEED, RUNS, MONTHS = 7, 20, 36
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Batch:
     """Runs 0 to 19 of the baseline over three years, and the state at each month's end."""
 

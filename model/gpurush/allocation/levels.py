@@ -132,32 +132,50 @@ def worth_moving(run: Run, project: Project) -> bool:
 
 
 @helper
+def may_still_get(lab: Lab, project: Project, stretch: float) -> float:
+    """What a project wants beyond what it holds, within its programme's grant unless projects may stretch, H100e."""
+    want = stretch * project.wanted - project.held
+    if stretch <= 1.0:
+        want = min(want, lab.granted[project.programme] - lab.held_by[project.programme])
+    return max(want, 0.0)
+
+
+@helper
+def line_up(lab: Lab, run: Run, applied: bool, stretch: float) -> int:
+    """Puts a side's projects that can get more in order, oldest first, slots breaking ties; returns how many."""
+    n = 0
+    for p in range(PROJECTS):
+        project = lab.projects[p]
+        if project.state == Task.empty or project.state == Task.winding_down:
+            continue
+        if run.programmes[project.programme].applied != applied or not worth_moving(run, project):
+            continue
+        if whole_units(may_still_get(lab, project, stretch), lab.unit) <= 0.0:
+            continue
+        at = n
+        while at > 0 and lab.projects[lab.order[at - 1]].age < project.age:
+            lab.order[at] = lab.order[at - 1]
+            at -= 1
+        lab.order[at] = p
+        n += 1
+    return n
+
+
+@helper
 def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> float:
     """Level 3: whole units to projects that want more, oldest first within the grant; returns the rest."""
-    for p in range(PROJECTS):
-        lab.projects[p].served = False
-    for _ in range(PROJECTS):
-        best = -1
-        for p in range(PROJECTS):
-            project = lab.projects[p]
-            if project.state == Task.empty or project.served or project.state == Task.winding_down:
-                continue
-            mine = run.programmes[project.programme].applied == applied
-            if mine and (best < 0 or project.age > lab.projects[best].age):
-                best = p
-        if best < 0 or free < lab.unit:
+    if free < lab.unit:
+        return free
+    n = line_up(lab, run, applied, stretch)
+    for k in range(n):
+        if free < lab.unit:
             return free
-        project = lab.projects[best]
-        project.served = True
-        g = project.programme
-        want = stretch * project.wanted - project.held
-        if stretch <= 1.0:
-            want = min(want, lab.granted[g] - lab.held_by[g])
-        more = whole_units(min(max(want, 0.0), free), lab.unit)
-        if more > 0.0 and worth_moving(run, project):
+        project = lab.projects[lab.order[k]]
+        more = whole_units(min(may_still_get(lab, project, stretch), free), lab.unit)
+        if more > 0.0:
             project.held += more
             project.state = Task.running
-            lab.held_by[g] += more
+            lab.held_by[project.programme] += more
             free -= more
     return free
 

@@ -210,6 +210,17 @@ def held(run: Run, lab: int) -> float:
 
 
 @helper
+def add_up_held(run: Run) -> None:
+    """Leased compute that each lab has under contract next month, H100e, left in its ``unmet_lease``."""
+    for i in range(run.labs_used):
+        run.labs[i].unmet_lease = 0.0
+    for j in range(CONTRACTS):
+        contract = run.contracts[j]
+        if contract.state == Lease.delivering and contract.end > run.month + 1:
+            run.labs[contract.lessee].unmet_lease += contract.gpus * run.chips[contract.chip].h100e
+
+
+@helper
 def record_for(run: Run, cloud: int, lab: int, site: int, chip: int) -> int:
     """The contract that a new lease is added to, or an empty place; -1 if there is no room at all.
 
@@ -297,9 +308,10 @@ def trade_leases(run: Run) -> None:
         elif contract.state == Lease.delivering:
             renew_or_end(run, contract)
             grow(run, contract)
+    add_up_held(run)
     for i in range(run.labs_used):
         lab = run.labs[i]
-        lab.unmet_lease = max(0.0, lab.wants_leased - held(run, i))
+        lab.unmet_lease = max(0.0, lab.wants_leased - lab.unmet_lease)
         run.lease_need += lab.unmet_lease
     for k in range(run.clouds_used):
         run.clouds[k].asked = 0.0

@@ -121,6 +121,8 @@ def transfer_chips(run: Run) -> None:
                 continue
             for c in range(CHIPS):
                 spare = homeless(run, giver, c)
+                if spare <= 0.0:
+                    continue
                 slots = expected_slots(run, receiver, c, 0.0) - arriving(run, receiver.owner, c, 1.0)
                 gpus = whole_units(min(spare, slots), run.chips[c].unit)
                 if gpus > 0.0 and worth_moving(run, giver, receiver, c):

@@ -1,0 +1,105 @@
+"""What labs aim at, what they hold affordable, what they ask for. Adaptive: from what they see, never the future."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gpurush.agents import plans
+from gpurush.engine import LAYOUTS
+from gpurush.names import Strategy
+from gpurush.state import Run
+from gpurush.units import HOURS_PER_MONTH
+
+
+def lab(strategy=Strategy.frontier, **terms):
+    """A lab that runs 1,000 H100e, 100 people, a demand of 1 M USD a month."""
+    batch = np.zeros(1, LAYOUTS[Run])
+    batch["labs_used"], batch["month"], batch["rent"] = 1, 3, 2.0
+    batch["demand"]["price_over_rent"], batch["demand"]["pay"] = 2.8, 80_000.0
+    batch["demand"]["payroll_over_researchers"], batch["demand"]["running"] = 1.5, 60.0
+    batch["planning"]["demand_horizon"], batch["planning"]["cash_months"] = 6.0, 18.0
+    batch["planning"]["equity_share"] = 0.15
+    one = batch["labs"][0, 0]
+    one["strategy"], one["running"], one["researchers"], one["demand"] = strategy, 1000.0, 100.0, 1e6
+    one["clouds"], one["buyer"] = -1, -1
+    values = {"compute_growth": 3.3, "compute_growth_late": 2.6, "applied_cap": 0.6}
+    values |= {"h100e_per_researcher": 20.0, "h100e_per_researcher_growth": 1.6, "h100e_target": 5000.0}
+    for name, value in (values | terms).items():
+        one["terms"][name] = value
+    return batch
+
+
+def aim(batch, ahead):
+    return plans.strategic(batch["labs"][0, 0], batch[0], ahead)
+
+
+SERVED = 1e6 / (2.8 * 2.0 * HOURS_PER_MONTH)
+
+
+def test_frontier_grows_at_its_pace_and_slower_after_two_years():
+    assert aim(lab(), 12.0) == pytest.approx(3300.0)
+    batch = lab()
+    batch["month"] = 18
+    assert aim(batch, 12.0) == pytest.approx(1000.0 * 3.3**0.5 * 2.6**0.5)
+    batch["month"] = 40
+    assert aim(batch, 12.0) == pytest.approx(2600.0)
+
+
+def test_compute_per_researcher_follows_people_and_its_own_growth():
+    batch = lab(Strategy.compute_per_researcher, researcher_growth=0.02)
+    people = 100.0 * 1.02**6
+    assert aim(batch, 6.0) == pytest.approx(20.0 * 1.6 ** (9.0 / 12.0) * people + SERVED)
+
+
+def test_demand_led_sizes_by_the_expected_demand():
+    batch = lab(Strategy.demand_led)
+    batch["labs"]["growth"] = 0.05
+    assert aim(batch, 4.0) == pytest.approx(SERVED * math.exp(0.2) / 0.6)
+
+
+def test_catch_up_looks_at_its_announced_size_and_at_the_leader():
+    batch = lab(Strategy.catch_up)
+    assert aim(batch, 2.0) == 5000.0
+    batch["leader_run"] = 9000.0
+    assert aim(batch, 2.0) == 9000.0
+    batch["labs"]["running"] = 1e6
+    assert aim(batch, 12.0) == pytest.approx(3.3e6)
+
+
+@pytest.mark.parametrize("startup", [True, False])
+def test_affordable_compute(startup):
+    batch = lab(fixed_cost=1e6)
+    one = batch["labs"][0, 0]
+    one["startup"], one["valuation"], batch["firms"]["cash"] = startup, 1e10, 2e9
+    fixed = 1e6 + 100.0 * 80_000.0 * 1.5
+    money = 1e6 - fixed + (2e9 - 3.0 * fixed) / 18.0 + (0.15 * 1e10 / 18.0 if startup else 0.0)
+    assert plans.affordable(one, batch[0], False) == pytest.approx(money / (2.0 * HOURS_PER_MONTH + 60.0))
+
+
+def test_a_lab_without_money_plans_for_what_it_has():
+    batch = lab()
+    batch["planning"]["least_kept"], batch["planning"]["lease_horizon"] = 0.97, 1.5
+    batch["lease"]["growth_cap"], batch["lease"]["growth_least"] = 0.1, 1500.0
+    batch["labs"]["clouds"][0, 0, 0] = 0
+    batch["labs"]["leased"] = 1000.0
+    batch["sites"]["retrofit"] = -1
+    plans.plan.all(batch, 0)
+    assert batch["labs"]["affordable"][0, 0] == 0.0
+    assert batch["labs"]["wants_leased"][0, 0] == pytest.approx(970.0)
+
+
+def test_growth_by_lease_is_bounded_by_ramp_and_least():
+    assert plans.grown(1000.0, 1.5, 0.1, 1500.0) == pytest.approx(1000.0 * 1.1**1.5 + 2250.0)
+
+
+def test_demand_expected_from_the_trend_is_bounded():
+    batch = lab()
+    one = batch["labs"][0, 0]
+    for growth, factor in (
+        (0.5, math.exp(0.15 * 12.0)),
+        (-0.5, math.exp(-0.1 * 12.0)),
+        (0.03, math.exp(0.36)),
+    ):
+        one["growth"] = growth
+        assert plans.expected_demand(one, 24.0) == pytest.approx(1e6 * factor)
