@@ -52,7 +52,9 @@ class _LowerPart(typed_passes.NativeLowering):
         lowered = state["cr"]
         about = lowered.fndesc
         # Numba finds a compiled function by this object; it has no machine code, and nothing can call it.
-        name = _dynfunc.make_function(about.lookup_module(), about.qualname, "", 0, lowered.env, (state.library,))
+        name = _dynfunc.make_function(
+            about.lookup_module(), about.qualname, "", 0, lowered.env, (state.library,)
+        )
         state.targetctx.insert_user_function(name, about, [state.library])
         state["cr"] = lowered._replace(cfunc=name)
         return True
@@ -82,7 +84,8 @@ class _Whole(compiler.CompilerBase):
     def define_pipelines(self) -> list[Any]:
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
         passes.passes = [
-            (self.lowering if step is typed_passes.NativeLowering else step, why) for step, why in passes.passes
+            (self.lowering if step is typed_passes.NativeLowering else step, why)
+            for step, why in passes.passes
         ]
         passes._finalized = False
         passes.finalize()

@@ -30,7 +30,19 @@ import numpy as np
 from .compiler import as_part, compiled
 from .fields import Array, Field, of
 
-__all__ = ["COMPILED", "LAYOUTS", "Array", "Field", "Rule", "cache_folder", "helper", "of", "record", "row", "rule"]
+__all__ = [
+    "COMPILED",
+    "LAYOUTS",
+    "Array",
+    "Field",
+    "Rule",
+    "cache_folder",
+    "helper",
+    "of",
+    "record",
+    "row",
+    "rule",
+]
 
 COMPILED: bool = not numba.config.DISABLE_JIT
 """Whether rules run compiled in this process."""
@@ -119,7 +131,9 @@ def helper[F: Callable[..., Any]](function: F) -> F:
 class Rule[**P](Protocol):
     """``rule(agent, run)`` acts on one run, ``rule.all(runs, who)`` on every run of a batch."""
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None: ...
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Applies the rule to one run."""
+
     def all(self, runs: Any, who: int = ...) -> None:
         """Applies the rule to each run in ``runs``, a state array; ``who`` is the agent's row."""
 
@@ -158,9 +172,14 @@ def rule[**P](function: Callable[P, None]) -> Rule[P]:
     template, mine = (_over_runs if about == "Run" else _over_agents).__code__, function.__code__
     if COMPILED:
         template = template.replace(co_filename=mine.co_filename, co_firstlineno=mine.co_firstlineno)
-    names = {"_rule": scalar, "_row": _ROWS.get(about), "__name__": function.__module__, "range": range, "len": len}
+    names = {
+        "_rule": scalar,
+        "_row": _ROWS.get(about),
+        "__name__": function.__module__,
+        "range": range,
+        "len": len,
+    }
     loop = types.FunctionType(template, names, function.__name__ + "_all")
     loop.__module__, loop.__qualname__ = function.__module__, function.__qualname__ + ".all"
     scalar.all = helper(loop)
     return cast("Rule[P]", scalar)
-

@@ -204,7 +204,9 @@ class Industry(mesa.Model):
         packed = np.empty(len(lines), PACKED)
         for name in _COLUMNS:
             packed[name] = lines[name]
-        self._deals.append((self.month, np.repeat(np.asarray(self.numbers[block]), used).astype(np.int32), packed))
+        self._deals.append(
+            (self.month, np.repeat(np.asarray(self.numbers[block]), used).astype(np.int32), packed)
+        )
         if self.month < self.horizon:
             for name, table in self._tables.items():
                 table[self.month, block] = self.runs[name][:, : table.shape[2]]

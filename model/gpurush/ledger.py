@@ -214,7 +214,8 @@ def sums_by_kind(run: Any) -> str:
         key = int(line["kind"]), int(line["asset"])
         sums[key] = sums.get(key, 0.0) + float(line["amount"])
     parts = [
-        f"{Deal(kind).name} {total:,.0f} {'USD' if asset < 0 else 'GPUs'}" for (kind, asset), total in sums.items()
+        f"{Deal(kind).name} {total:,.0f} {'USD' if asset < 0 else 'GPUs'}"
+        for (kind, asset), total in sums.items()
     ]
     return "; ".join(parts) or "no transfer"
 
@@ -229,7 +230,9 @@ def imbalance(run: Any) -> float:
     if fault == Fault.gpu_book:
         account, chip = divmod(int(run["fault_at"]), CHIPS)
         book, opening = run["gpus"], run["gpus_opening"]
-        return float(book[:, chip].sum() if account == ACCOUNTS else book[account, chip] - opening[account, chip])
+        return float(
+            book[:, chip].sum() if account == ACCOUNTS else book[account, chip] - opening[account, chip]
+        )
     if fault == Fault.cap_table:
         lab = run["labs"][int(run["fault_at"])]
         return float(lab["shares"].sum() - lab["issued"])

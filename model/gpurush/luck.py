@@ -59,7 +59,9 @@ def philox(
 
 
 @helper
-def words(seed: int, run: int, who: int, what: int, place: int) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+def words(
+    seed: int, run: int, who: int, what: int, place: int
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
     """The four words of an address; ``place`` is month + 65,536 x attempt."""
     key = np.uint64(seed)
     return philox(
@@ -160,7 +162,9 @@ def gamma(shape: float, seed: int, run: int, who: int, what: int, month: int) ->
 
 
 @helper
-def waiting_time(mean: float, variation: float, seed: int, run: int, who: int, what: int, month: int) -> float:
+def waiting_time(
+    mean: float, variation: float, seed: int, run: int, who: int, what: int, month: int
+) -> float:
     """Gamma-distributed time with that mean and coefficient of variation (at most 1); ``mean`` if that is 0."""
     if mean <= 0.0 or variation <= 0.0:
         return max(mean, 0.0)

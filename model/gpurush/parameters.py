@@ -29,7 +29,9 @@ class DemandTerms:
     """[demand] Demand for the labs' services."""
 
     potential: float = of("USD/month", "market potential at the reference capability")
-    capability_elasticity: float = of("1/log10 FLOP", "log10 growth of the potential with the frontier's capability")
+    capability_elasticity: float = of(
+        "1/log10 FLOP", "log10 growth of the potential with the frontier's capability"
+    )
     reference_capability: float = of("log10 FLOP", "capability at which the potential is stated")
     diffusion: float = of("1/month", "growth of demand while it is far below the potential")
     arrival: float = of("1/month", "share of the gap to a lab's potential that arrives from outside")
@@ -156,7 +158,9 @@ class PlanningTerms:
 
     lease_horizon: float = of("months", "time ahead for which leases are planned")
     power_horizon: float = of("months", "time ahead for which power and buildings are planned")
-    power_slack: float = of("months", "time by which firms let chips run ahead of the power that they hope for")
+    power_slack: float = of(
+        "months", "time by which firms let chips run ahead of the power that they hope for"
+    )
     least_kept: float = of("1", "share of what it runs that a lab never plans to fall below")
     demand_learning: float = of("1/month", "weight of the latest growth in the expected growth of demand")
     demand_horizon: float = of("months", "time ahead whose demand counts as income")
@@ -191,7 +195,9 @@ class LabTerms:
     inflow_growth: float = of("1/month", "growth of that inflow")
     fixed_cost: float = of("USD/month", "cost that does not follow compute or people")
     second_source: float = of("1", "share of orders placed with a second chipmaker")
-    other_use: float = of("1", "share of owned compute that the owner's other business uses: ranking, advertising")
+    other_use: float = of(
+        "1", "share of owned compute that the owner's other business uses: ranking, advertising"
+    )
 
 
 class CloudTerms:

@@ -27,7 +27,9 @@ class AgentRow:
     h100e_energised: float = of("H100e", "running: own and energised, less leased out, plus leased")
     h100e_stranded: float = of("H100e", "owned, delivered and not energised")
     h100e_in_transit: float = of("H100e", "bought, shipped and not at a site")
-    h100e_target: float = of("H100e", "compute that the strategy aimed at for this month, before affordability")
+    h100e_target: float = of(
+        "H100e", "compute that the strategy aimed at for this month, before affordability"
+    )
     facility_mw: float = of("MW", "drawn by its own sites")
     research_share: float = of("1", "share of running compute given to research")
     big_run_h100e: float = of("H100e", "running compute held by a big run")

@@ -117,9 +117,6 @@ def test_burn_is_a_smoothed_net_outflow_without_equity():
     assert batch["labs"]["burn"][0, 0] == pytest.approx(3e6, rel=1e-6)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="pay_power counts turbine bills of earlier months in compute_spend again"
-)
 def test_compute_spend_counts_a_bill_once():
     batch = lab(0.0)
     site = batch["sites"][0, 0]

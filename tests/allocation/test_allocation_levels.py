@@ -10,7 +10,6 @@ from gpurush.names import ProgrammeRule, TopRule
 from gpurush.state import PROJECTS, Task
 
 
-
 def test_leadership_shares_by_equal_marginal_value():
     lab = month(small_lab(need=1e6, applied_cap=1.0))
     assert lab["share"] == pytest.approx(5.0 / 7.0)
@@ -43,7 +42,9 @@ def test_the_share_is_reviewed_every_quarter_only():
     assert seen[2] > first
 
 
-@pytest.mark.parametrize(("need", "cap", "applied"), [(100.0, 0.6, 100.0), (1e6, 0.2, 200.0), (1e6, 1.0, 285.714)])
+@pytest.mark.parametrize(
+    ("need", "cap", "applied"), [(100.0, 0.6, 100.0), (1e6, 0.2, 200.0), (1e6, 1.0, 285.714)]
+)
 def test_applied_gets_at_most_need_cap_and_share(need, cap, applied):
     lab = month(small_lab(need=need, applied_cap=cap))
     assert lab["applied"] == pytest.approx(applied, rel=1e-4)
@@ -55,7 +56,9 @@ def test_heads_share_research_by_weight_of_programmes():
     for place in range(4):
         add(runs, place, place % 2, 1000.0)
     lab = month(runs)
-    assert [held(lab)[at::2].sum() for at in (0, 1)] == [328.0, 664.0], "a third and two thirds, in whole nodes"
+    assert [held(lab)[at::2].sum() for at in (0, 1)] == [328.0, 664.0], (
+        "a third and two thirds, in whole nodes"
+    )
     assert lab["idle"] == 8.0
 
 

@@ -80,7 +80,9 @@ def test_nobody_short_means_no_level_and_no_price():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize(("capacity", "demand", "weight"), [(0.0, [5.0], [1.0]), (-3.0, [5.0], [1.0]), (9.0, [], [])])
+@pytest.mark.parametrize(
+    ("capacity", "demand", "weight"), [(0.0, [5.0], [1.0]), (-3.0, [5.0], [1.0]), (9.0, [], [])]
+)
 def test_edges(rule, capacity, demand, weight):
     assert not RULES[rule](capacity, demand, weight).any()
 

@@ -18,7 +18,9 @@ class Batch:
     states: list[Any]
 
 
-def play(scenario: Any = "baseline", runs: Any = RUNS, months: int = MONTHS, seed: int = SEED, **more: Any) -> Industry:
+def play(
+    scenario: Any = "baseline", runs: Any = RUNS, months: int = MONTHS, seed: int = SEED, **more: Any
+) -> Industry:
     """A model after some months."""
     model = Industry(scenario, runs=runs, rng=seed, **more)
     for _ in range(months):

@@ -18,7 +18,7 @@ valuation = 5e9
 researchers = 50
 efficiency = 1.0
 capability = 24.5
-demand = 1e6
+demand = {demand}
 
 [labs.newcomer.holders]
 venture = 0.2
@@ -27,10 +27,10 @@ venture = 0.2
 
 @pytest.fixture
 def write(tmp_path):
-    def put(founded: str, name: str = "wider"):
+    def put(founded: str, demand: float = 1e6):
         head = 'extends = "baseline"\n\n[scenario]\ntitle = "One more"\n'
-        path = tmp_path / f"{name}.toml"
-        path.write_text(head + NEWCOMER.format(founded=founded))
+        path = tmp_path / "wider.toml"
+        path.write_text(head + NEWCOMER.format(founded=founded, demand=demand))
         return path
 
     return put
@@ -61,23 +61,29 @@ def test_it_changes_no_luck_of_the_others(write, batch):
         assert row == other == luck.name(name)
 
 
-def test_one_that_is_founded_later_leaves_everything_before_as_it_was(write, batch):
-    model = play(write("2027-06"), runs=3, months=12)
+@pytest.mark.parametrize("demand", [0.0, 1e6])
+def test_one_that_is_founded_later_leaves_everything_before_as_it_was(write, batch, demand):
+    model = play(write("2027-06", demand), runs=3, months=12)
     state = batch.states[11][:3]
     for name in batch.model.where.firms:
         ours, theirs = model.where.rows[name], batch.model.where.rows[name]
         for column in ("cash", "debt", "fleet", "energised", "revenue", "power_mw"):
-            assert np.array_equal(model.runs["firms"][column][:, ours], state["firms"][column][:, theirs]), name
+            assert np.array_equal(model.runs["firms"][column][:, ours], state["firms"][column][:, theirs]), (
+                name
+            )
     for i, name in enumerate(batch.model.story.labs):
         assert list(model.story.labs).index(name) == i
         for column in ("running", "research", "capability", "efficiency", "demand", "valuation"):
-            assert np.array_equal(model.runs["labs"][column][:, i], state["labs"][column][:, i]), (name, column)
+            assert np.array_equal(model.runs["labs"][column][:, i], state["labs"][column][:, i]), (
+                name,
+                column,
+            )
 
 
 def test_more_labs_than_a_record_has_room_for_are_refused(tmp_path):
     text = 'extends = "baseline"\n[scenario]\ntitle = "Too many"\n'
     for number in range(12):
-        block = NEWCOMER.format(founded="2024-01").replace("newcomer", f"newcomer{number}")
+        block = NEWCOMER.format(founded="2024-01", demand=0.0).replace("newcomer", f"newcomer{number}")
         text += block
     path = tmp_path / "many.toml"
     path.write_text(text)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from small_industry import play
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_industry import play
 
 from gpurush.names import Binding
 from gpurush.scenario import load
@@ -53,12 +53,14 @@ def test_deal_record_is_whole_and_explains_every_change_of_cash(batch):
     rows, runs, months = batch.recording.deal_rows, batch.recording.deal_run, batch.recording.deal_month
     assert np.array_equal(rows["amount"], np.floor(rows["amount"]))
     assert rows["amount"].min() > 0.0
-    flows = np.zeros((len(batch.states), len(batch.recording.runs), len(batch.recording.agents)))
+    flows = np.zeros((len(batch.states), len(batch.recording.runs), len(batch.recording.accounts)))
     usd = rows["asset"] < 0
     np.add.at(flows, (months[usd], runs[usd], rows["payee"][usd]), rows["amount"][usd])
     np.subtract.at(flows, (months[usd], runs[usd], rows["payer"][usd]), rows["amount"][usd])
-    cash = batch.recording.agent_rows["cash_usd"]
-    assert np.array_equal(np.diff(cash, axis=0), flows[1:])
+    cash = np.stack([state["firms"]["cash"] for state in batch.states])
+    firms = cash.shape[2]
+    assert np.array_equal(np.diff(cash, axis=0), flows[1:, :, :firms])
+    assert not flows[:, :, firms:].any()
 
 
 def test_cap_tables_sum_to_the_shares_issued(batch):

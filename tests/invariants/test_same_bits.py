@@ -24,7 +24,9 @@ def arrays(recording, run):
     at = recording.runs.tolist().index(run)
     found = {name: digest(getattr(recording, name)[:, at]) for name in ROWS}
     mine = recording.deal_run == run
-    found |= {name: digest(getattr(recording, name)[mine]) for name in ("deal_rows", "deal_run", "deal_month")}
+    found |= {
+        name: digest(getattr(recording, name)[mine]) for name in ("deal_rows", "deal_run", "deal_month")
+    }
     for name in ("parameters", "summary"):
         found |= {f"{name} {key}": digest(values[at]) for key, values in getattr(recording, name).items()}
     return found
@@ -75,7 +77,9 @@ def test_two_processes_give_what_one_gives():
 @pytest.mark.slow
 def test_compiler_on_and_off_give_the_same_bits(in_process):
     script = str(Path(__file__).parent / "industry_digest.py")
-    on, off = (in_process(script, "18", "baseline", "17", env={"NUMBA_DISABLE_JIT": jit}) for jit in ("0", "1"))
+    on, off = (
+        in_process(script, "18", "baseline", "17", env={"NUMBA_DISABLE_JIT": jit}) for jit in ("0", "1")
+    )
     assert len(on) > 1000
     assert on == off
 

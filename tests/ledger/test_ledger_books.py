@@ -56,7 +56,9 @@ def test_a_payment_stops_where_the_cash_does_and_says_how_far_it_came():
     assert closes(runs)
 
 
-@pytest.mark.parametrize(("amount", "paid"), [(10.49, 10.0), (10.5, 11.0), (0.3, 0.0), (-5.0, 0.0), (999.9, 1000.0)])
+@pytest.mark.parametrize(
+    ("amount", "paid"), [(10.49, 10.0), (10.5, 11.0), (0.3, 0.0), (-5.0, 0.0), (999.9, 1000.0)]
+)
 def test_dollars_are_whole(amount, paid):
     runs = opened()
     assert ledger.pay(runs[0], Deal.gas, 1, 2, amount, 0.0) == paid
@@ -91,7 +93,11 @@ def test_lines_of_one_kind_between_the_same_two_are_merged():
     ledger.pay(runs[0], Deal.rent, 2, 1, 5.0, 1.0)
     ledger.pay(runs[0], Deal.power, 1, 2, 7.0, 0.0)
     usd = ledger.USD
-    assert lines(runs[0]) == {(Deal.rent, 1, 2, usd): 60.0, (Deal.rent, 2, 1, usd): 5.0, (Deal.power, 1, 2, usd): 7.0}
+    assert lines(runs[0]) == {
+        (Deal.rent, 1, 2, usd): 60.0,
+        (Deal.rent, 2, 1, usd): 5.0,
+        (Deal.power, 1, 2, usd): 7.0,
+    }
     assert runs["deals"]["quantity"][0, 0] == 3.0
 
 
@@ -108,7 +114,13 @@ def test_a_new_month_starts_an_empty_record():
 
 def test_a_full_record_is_a_fault_and_no_line_is_overwritten_in_silence():
     runs = opened(cash=1e6)
-    keys = [(kind, payer, payee) for kind in range(27) for payer in range(6) for payee in range(6) if payer != payee]
+    keys = [
+        (kind, payer, payee)
+        for kind in range(27)
+        for payer in range(6)
+        for payee in range(6)
+        if payer != payee
+    ]
     for kind, payer, payee in keys[: DEALS + 1]:
         ledger.pay(runs[0], kind, payer, payee, 1.0, 0.0)
     assert runs["fault"][0] == Fault.no_room_for_deal

@@ -20,7 +20,7 @@ def model() -> Industry:
 
 def said(model, monkeypatch, plant) -> str:
     """What the month says after a breach in run 11, planted once the month is open."""
-    monkeypatch.setattr(model, "_happen", lambda: plant(model.runs[RUN]))
+    monkeypatch.setattr(model, "_happen", lambda *_: plant(model.runs[RUN]))
     with pytest.raises(LedgerError) as caught:
         model.step()
     text = str(caught.value)

@@ -171,9 +171,6 @@ def test_interest_and_principal_are_paid_on_what_is_owed():
     assert not np.any(batch["firms"]["owed_interest"])
 
 
-@pytest.mark.xfail(
-    strict=True, reason="serve_debt leaves principal that is due and unpaid out of the arrears"
-)
 def test_principal_that_is_not_paid_is_arrears():
     batch, _ = borrower(debt=5e6, cash=5e4, limit=0.1)
     capital.serve_debt.all(batch)

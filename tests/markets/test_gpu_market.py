@@ -137,7 +137,6 @@ def test_packaging_capacity_comes_a_lead_after_it_was_ordered():
     assert months_until_packaging_grows(4.0) - months_until_packaging_grows(1.0) == 3
 
 
-@pytest.mark.xfail(strict=True, reason="expand_packaging places additions one month too late")
 @pytest.mark.parametrize("lead", [1.0, 4.0, 10.0])
 def test_packaging_ordered_in_a_month_counts_from_the_lead_on(lead):
     assert months_until_packaging_grows(lead) == lead
@@ -224,7 +223,6 @@ def test_racks_of_the_month_bound_what_integrators_pass_on():
     assert buyer["at_integrator"][1] == 0.0
 
 
-@pytest.mark.xfail(strict=True, reason="pay_integrators does not divide by the sum of shares")
 def test_integrators_share_out_each_rack_once_whatever_their_shares_sum_to():
     batch = economy(integrators=2)
     buyer_of(batch)

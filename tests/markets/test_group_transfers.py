@@ -114,7 +114,6 @@ def test_value_is_the_discounted_margin_of_the_months_with_a_slot():
     assert transfers.chip_value(batch[0], GIVER, CHIP, -1.0) == 0.0
 
 
-@pytest.mark.xfail(strict=True, reason="expected_slots counts a request that waits for headroom as connected")
 def test_power_that_waits_for_approval_is_no_slot_today():
     batch = group(receiver_mw=0.0)
     request(batch, 1, 100.0, -4.0, approved=False)

@@ -72,7 +72,6 @@ def test_at_zero_load_a_wait_is_the_sum_of_its_stages_each_in_whole_months():
     assert np.mean((waits - waits.mean()) ** 3) > 0.0  # Right-skewed.
 
 
-@pytest.mark.xfail(strict=True, reason="advance_request drops what a stage ends before its month does")
 def test_at_zero_load_the_mean_wait_is_the_sum_of_the_stage_means_and_half_a_month():
     # Half a month, since what comes within a month serves from the next one's start.
     runs = 500
@@ -149,7 +148,6 @@ def test_a_request_that_lifts_the_site_to_the_threshold_goes_to_the_board():
         assert batch["sites"]["requests"]["board"][0, 0, 0] == board
 
 
-@pytest.mark.xfail(strict=True, reason="extend counts what is connected only, not what was asked for before")
 def test_a_site_cannot_pass_the_board_by_asking_in_parts():
     batch = planning(60.0)
     power.request_power.all(batch)
@@ -159,7 +157,6 @@ def test_a_site_cannot_pass_the_board_by_asking_in_parts():
     assert batch["sites"]["requests"]["board"][0, 0].any()
 
 
-@pytest.mark.xfail(strict=True, reason="extend asks for a shell only when it asks for a connection too")
 def test_a_shell_that_cash_did_not_allow_is_ordered_when_it_does():
     batch = planning(80.0, cash=4e8)
     power.request_power.all(batch)
@@ -230,9 +227,6 @@ def test_turbines_go_back_when_the_grid_comes():
     assert site["gas_mw"][0, 0] == 0.0
 
 
-@pytest.mark.xfail(
-    strict=True, reason="order_gas rounds to the nearest block also at the most that may be rented"
-)
 def test_turbines_never_exceed_the_most_that_may_be_rented():
     batch = hungry(gas=36.5)
     power.order_gas(batch["sites"][0, 0], batch[0])
@@ -255,9 +249,6 @@ def test_a_building_is_fitted_out_as_far_as_half_the_cash_goes_and_from_its_mont
     assert asked(batch, Asked.shell) == 50.0
 
 
-@pytest.mark.xfail(
-    strict=True, reason="study sends an imposed request to construction although approval failed"
-)
 def test_an_imposed_date_of_connection_does_not_pass_by_the_headroom():
     batch = queue(mw=(50.0,), headroom=20.0)
     batch["sites"]["requests"]["until"][:, 0, 0] = 6

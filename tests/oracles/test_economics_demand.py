@@ -135,7 +135,6 @@ def test_who_has_defaulted_or_is_not_founded_sells_nothing():
     assert sold(batch).tolist() == [0.0, 0.0]
 
 
-@pytest.mark.xfail(strict=True, reason="sell counts the demand of a defaulted lab as served by somebody")
 def test_customers_of_a_defaulted_lab_leave_room_for_its_rivals():
     grown = []
     for gone in (0.0, 1.5e8):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpurush.agents.research import research, research_input
@@ -16,12 +16,14 @@ POSITIVE = st.floats(1e-3, 1e3)
 
 
 @pytest.mark.parametrize("sigma", SIGMAS)
+@settings(deadline=None)
 @given(st.floats(0.05, 0.95))
 def test_normalised_at_the_reference_point(sigma, weight):
     assert research_input(sigma, weight, 1.0, 1.0) == pytest.approx(1.0, rel=1e-12)
 
 
 @pytest.mark.parametrize("sigma", SIGMAS)
+@settings(deadline=None)
 @given(st.floats(0.05, 0.95), POSITIVE, POSITIVE, POSITIVE)
 def test_constant_returns(sigma, weight, compute, people, factor):
     once = research_input(sigma, weight, compute, people)
@@ -30,6 +32,7 @@ def test_constant_returns(sigma, weight, compute, people, factor):
     )
 
 
+@settings(deadline=None)
 @given(st.floats(0.05, 0.95), POSITIVE, POSITIVE)
 def test_cobb_douglas_at_one_and_continuous_there(weight, compute, people):
     limit = compute**weight * people ** (1.0 - weight)
@@ -38,6 +41,7 @@ def test_cobb_douglas_at_one_and_continuous_there(weight, compute, people):
         assert research_input(sigma, weight, compute, people) == pytest.approx(limit, rel=0.02)
 
 
+@settings(deadline=None)
 @given(st.floats(0.3, 0.7), POSITIVE, POSITIVE)
 def test_leontief_as_substitution_vanishes(weight, compute, people):
     limit = min(compute, people)
@@ -45,6 +49,7 @@ def test_leontief_as_substitution_vanishes(weight, compute, people):
     assert research_input(0.02, weight, compute, people) == pytest.approx(limit, rel=0.03)
 
 
+@settings(deadline=None)
 @given(st.floats(0.05, 3.0), POSITIVE, POSITIVE)
 def test_more_of_an_input_never_gives_less(sigma, compute, people):
     once = research_input(sigma, 0.4, compute, people)

@@ -38,13 +38,9 @@ def pay_power(run: Run) -> None:
         energy = (site.facility_mw - gas_mw) * HOURS_PER_MONTH
         due = energy * utility.terms.tariff + site.owed_power
         site.owed_power = settle_bill(run, Deal.power, site.owner, utility.firm, due, energy)
-        rent = (
-            site.gas_mw * run.power.gas_premium
-            + gas_mw * HOURS_PER_MONTH * run.power.gas_energy
-            + site.owed_gas
-        )
-        world = run.sectors + Sector.world
-        site.owed_gas = settle_bill(run, Deal.gas, site.owner, world, rent, gas_mw * HOURS_PER_MONTH)
+        rent = site.gas_mw * run.power.gas_premium + gas_mw * HOURS_PER_MONTH * run.power.gas_energy
+        world, burnt = run.sectors + Sector.world, gas_mw * HOURS_PER_MONTH
+        site.owed_gas = settle_bill(run, Deal.gas, site.owner, world, rent + site.owed_gas, burnt)
         if run.firms[site.owner].kind == 0:
             run.labs[run.firms[site.owner].place].compute_spend += energy * utility.terms.tariff + rent
 

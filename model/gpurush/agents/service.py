@@ -53,7 +53,8 @@ def sell(run: Run) -> None:
     price = service_price(run)
     all_demand = 0.0
     for i in range(run.labs_used):
-        all_demand += run.labs[i].demand
+        if in_business(run, run.labs[i]):
+            all_demand += run.labs[i].demand
     exponent = terms.capability_elasticity * (run.frontier_capability - terms.reference_capability)
     dearness = power(price / max(terms.price_reference, 1e-9), 1.0 + terms.price_elasticity)
     run.potential = terms.potential * math.exp(math.log(10.0) * clip(exponent, -20.0, 20.0)) * dearness

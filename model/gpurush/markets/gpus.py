@@ -135,8 +135,8 @@ def expand_packaging(run: Run) -> None:
     backlog = maker.backlog / max(maker.shipped_before, 1.0)
     terms = run.foundry
     growth = terms.expansion_base + terms.expansion_slope * (backlog - terms.expansion_normal)
-    lead = int(clip(terms.expansion_lead, 1.0, PIPELINE - 1.0))
-    run.additions[lead] = run.wafers * clip(growth, terms.expansion_low, terms.expansion_high)
+    lead = int(clip(terms.expansion_lead, 1.0, float(PIPELINE)))
+    run.additions[lead - 1] = run.wafers * clip(growth, terms.expansion_low, terms.expansion_high)
 
 
 @helper
@@ -368,10 +368,13 @@ def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> flo
 
 @helper
 def pay_integrators(run: Run, buyer: Buyer, racks: float) -> None:
-    """Integrators share the racks by their shares and earn a fee for each."""
+    """Integrators share the racks in proportion to their shares and earn a fee for each."""
+    shares = 0.0
+    for i in range(run.integrators_used):
+        shares += run.integrators[i].terms.share
     for i in range(run.integrators_used):
         integrator = run.integrators[i]
-        mine = integrator.terms.share * racks
+        mine = racks * integrator.terms.share / max(shares, 1e-9)
         paid = pay(run, Deal.integration, buyer.firm, integrator.firm, integrator.terms.fee * mine, mine)
         run.firms[buyer.firm].capex += paid
         run.firms[integrator.firm].revenue += paid

@@ -76,17 +76,23 @@ def post_rents(run: Run) -> None:
 
 
 @helper
+def end(contract: Contract) -> None:
+    """Ends a contract: its GPUs are free again."""
+    contract.state = Lease.empty
+    contract.gpus, contract.delivered = 0.0, 0.0
+
+
+@helper
 def renew_or_end(run: Run, contract: Contract) -> None:
-    """At its last month a contract is renewed at the posted rent if the tenant still wants it, else it ends."""
+    """In its last month a contract is renewed at the posted rent if the tenant still wants it; a bankrupt's ends."""
     lab = run.labs[contract.lessee]
     lessee = run.firms[lab.firm]
     wanted = lab.wants_leased >= 0.98 * lab.leased and not lessee.defaulted
     if contract.end == run.month + 1 and wanted and contract.discount <= 0.0:
         contract.rent = run.chips[contract.chip].rent * (1.0 - run.lease.contract_discount)
-        contract.end += expiry(run) - run.month
-    elif contract.end <= run.month or lessee.defaulted:
-        contract.state = Lease.empty
-        contract.gpus, contract.delivered = 0.0, 0.0
+        contract.end = expiry(run)
+    elif lessee.defaulted:
+        end(contract)
 
 
 @helper
@@ -117,6 +123,8 @@ def deliver_leases(run: Run) -> None:
                 run.clouds[k].free[c] += run.sites[s].running[c]
     for j in range(CONTRACTS):
         contract = run.contracts[j]
+        if contract.state == Lease.delivering and contract.end <= run.month:
+            end(contract)
         if contract.state == Lease.delivering and contract.start <= run.month:
             run.clouds[contract.lessor].leased_out[contract.chip] += contract.gpus
     for j in range(CONTRACTS):

@@ -16,6 +16,7 @@ from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Request, Run, Site, St
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 
 H100 = 1
+STAGES = 4
 WINDOW = 3
 """Months between two windows in which a utility takes requests."""
 
@@ -59,10 +60,9 @@ def study(site: Site, request: Request, run: Run) -> None:
     request.left = waiting_time(
         mean, run.power.variation, run.seed, run.number, site.who, What.study, run.month
     )
-    if request.until >= 0:
+    if request.until >= 0 and approve(site, request, run):
         request.stage = Stage.construction
         request.left = float(request.until - run.month)
-        approve(site, request, run)
 
 
 @helper
@@ -81,10 +81,23 @@ def approve(site: Site, request: Request, run: Run) -> bool:
 
 @helper
 def advance_request(site: Site, request: Request, run: Run) -> None:
-    """Moves a request on by a month."""
+    """Moves a request on by a month; what a stage leaves of the month goes into the next one."""
     request.left -= 1.0
-    if request.left > 1e-9:
-        return
+    for _ in range(STAGES):
+        if request.stage == Stage.empty or request.left > 1e-9:
+            return
+        rest = request.left if request.left > -1.0 else 0.0  # A month spent waiting is no head start.
+        before = request.stage
+        next_stage(site, request, run)
+        if request.stage == before:
+            request.left = 0.0  # No headroom: it waits.
+            return
+        request.left += rest
+
+
+@helper
+def next_stage(site: Site, request: Request, run: Run) -> None:
+    """Takes a request from the end of its stage to the next one, or connects what was asked for."""
     utility = run.utilities[site.utility]
     if request.stage == Stage.planned:
         study(site, request, run)
@@ -110,7 +123,7 @@ def advance_request(site: Site, request: Request, run: Run) -> None:
             site.shell_mw += request.mw
         else:
             site.gas_mw += request.mw
-        request.stage = Stage.empty
+        request.stage, request.left = Stage.empty, 0.0
         request.approved = False
         request.until = -1
 
@@ -217,7 +230,8 @@ def order_gas(site: Site, run: Run) -> None:
     if site.gas_mw > 0.0 and site.grid_mw >= need:
         site.gas_mw = max(0.0, math.ceil((site.facility_mw - site.grid_mw) / block) * block)
     have = site.gas_mw + pending(site, Asked.gas)
-    blocks = math.floor(min(need - site.grid_mw - have, site.power.gas_mw - have) / block + 0.5)
+    blocks = math.floor((need - site.grid_mw - have) / block + 0.5)
+    blocks = min(blocks, math.floor((site.power.gas_mw - have) / block + 1e-9))
     if blocks <= 0.0:
         return
     saved = max(1.0, months_to_grid(site) - site.power.gas_delivery)
@@ -264,20 +278,19 @@ def extend(site: Site, run: Run) -> None:
     if run.month % WINDOW != 0:
         return
     coming = underway(site, run)
-    mw = math.floor(site.wanted_mw - site.grid_mw - coming - pending(site, Asked.grid) - planned(site))
-    if mw < run.power.request_least:
-        return
+    asked = site.grid_mw + coming + pending(site, Asked.grid) + planned(site)
+    mw = math.floor(site.wanted_mw - asked)
     q = place_of(site)
-    if q < 0:
-        return
-    request = site.requests[q]
-    request.mw, request.until, request.approved = mw, -1, False
-    request.board = site.grid_mw + mw >= run.utilities[site.utility].terms.board_threshold
-    study(site, request, run)
+    if mw >= run.power.request_least and q >= 0:
+        request = site.requests[q]
+        request.mw, request.until, request.approved = mw, -1, False
+        request.board = asked + mw >= run.utilities[site.utility].terms.board_threshold
+        study(site, request, run)
     shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
     free = 0.5 * max(run.firms[site.owner].cash, 0.0)
     mw = math.floor(min(shell, free / max(site.terms.shell_cost, 1.0)))
-    build(site, run, mw, site.terms.extension_build)
+    if mw >= min(shell, run.power.request_least):
+        build(site, run, mw, site.terms.extension_build)
 
 
 @helper

@@ -27,13 +27,14 @@ def slot_kw(run: Run, site: Site, chip: int) -> float:
 def expected_slots(run: Run, site: Site, chip: int, ahead: float) -> float:
     """Free powered slots for a chip at a site some months ahead, GPUs: as its queue lets its owner expect.
 
-    An owner counts a request from the date that its present stage should end: stages to come are hoped away.
+    An owner counts a request from the date that its present stage should end: stages to come are hoped away;
+    a request that waits for headroom has none.
     """
     grid = site.grid_mw + site.gas_mw
     shell = site.shell_mw
     for q in range(REQUESTS):
         request = site.requests[q]
-        if request.stage != Stage.empty and request.left <= ahead:
+        if request.stage != Stage.empty and 0.0 < request.left <= ahead:
             if request.asked == Asked.shell:
                 shell += request.mw
             else:
