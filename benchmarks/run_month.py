@@ -79,7 +79,9 @@ def main() -> None:
     least = min(full) / options.runs / min(bare)
     print(f"batch of {options.runs}, {len(full)} months, recording and ledger check on")
     print(f"run-month : empty Mesa step   median {statistics.median(ratios):.1f}   quietest {least:.1f}")
-    print(f"one batch-month {statistics.median(full) * 1e3:.2f} ms, empty step {statistics.median(bare) * 1e6:.1f} us")
+    print(
+        f"one batch-month {statistics.median(full) * 1e3:.2f} ms, empty step {statistics.median(bare) * 1e6:.1f} us"
+    )
     spent: dict[str, float] = defaultdict(float)
     watch(spent)
     full, _ = months(options.runs, 2)
@@ -89,7 +91,9 @@ def main() -> None:
         print(f"{name:32} {100 * seconds / total:6.1f}")
     books = spent["ledger.open_month"] + spent["ledger.check_books"]
     print(f"\nledger check, opening balances included {100 * books / total:.1f} %")
-    print(f"with the recording of rows and deals    {100 * (books + spent['industry._record']) / total:.1f} %")
+    print(
+        f"with the recording of rows and deals    {100 * (books + spent['industry._record']) / total:.1f} %"
+    )
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class GpuMarketTerms:
     lead_smoothing: float = of("1/month", "weight of the latest reading in the quoted lead time")
     lead_normal: float = of("months", "lead time at which the price stays")
     price_sensitivity: float = of("1/month", "price rise for a lead time twice the normal one")
-    price_decline: float = of("1/month", "price decline of a chip in its first year and a half")
+    price_decline: float = of("1/month", "price decline of a chip in its first year")
     price_decline_old: float = of("1/month", "price decline of a chip after that")
     price_cut: float = of("1/month", "further cut while the lead time is short")
     lead_short: float = of("months", "lead time below which makers cut prices")
@@ -107,7 +107,9 @@ class PowerMarketTerms:
 
     variation: float = of("1", "coefficient of variation of every stage's time")
     request_least: float = of("MW", "least amount that a firm asks for")
-    queue_slowdown: float = of("1", "lengthening of a study when requests take all headroom")
+    queue_slowdown: float = of(
+        "1", "lengthening of a study for each headroom of requests beyond the congestion share"
+    )
     gas_block: float = of("MW", "size of one rented turbine")
     gas_energy: float = of("USD/MWh", "cost of energy from on-site gas")
     gas_premium: float = of("USD/MW-month", "rental of a turbine")

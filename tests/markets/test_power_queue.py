@@ -172,6 +172,7 @@ def hungry(gas=35.0, rent=2.5, gpus=40_000.0):
     site = batch["sites"]
     site["shell_mw"][:, 0], site["grid_mw"][:, 0] = 150.0, 8.0
     site["wanted_mw"][:, 0], site["requests"]["left"][:, 0, 0] = 150.0, 20.0
+    site["requests"]["stage"][:, 0, 0] = Stage.construction
     place(batch, 0, 1, gpus)
     terms = batch["power"]
     terms["gas_block"], terms["gas_energy"], terms["gas_premium"] = 2.5, 175.0, 20_000.0

@@ -42,7 +42,8 @@ def pay_power(run: Run) -> None:
         world, burnt = run.sectors + Sector.world, gas_mw * HOURS_PER_MONTH
         site.owed_gas = settle_bill(run, Deal.gas, site.owner, world, rent + site.owed_gas, burnt)
         if run.firms[site.owner].kind == 0:
-            run.labs[run.firms[site.owner].place].compute_spend += energy * utility.terms.tariff + rent
+            lab = run.labs[run.firms[site.owner].place]
+            lab.compute_spend += (energy * utility.terms.tariff + rent) * (1.0 - lab.terms.other_use)
 
 
 @rule
@@ -68,7 +69,9 @@ def pay_running(run: Run) -> None:
         if run.month < firm.founded or firm.defaulted:
             continue
         running = run.demand.running * lab.running
-        lab.compute_spend += running + firm.fleet * run.price / max(run.lease.owning_months, 1.0)
+        lab.compute_spend += running
+        owned = firm.fleet * (1.0 - lab.terms.other_use)
+        lab.compute_spend += owned * run.price / max(run.lease.owning_months, 1.0)
         due = running + lab.terms.fixed_cost + firm.owed_running
         firm.owed_running = settle_bill(run, Deal.running, lab.firm, world, due, lab.running)
     for k in range(run.clouds_used):

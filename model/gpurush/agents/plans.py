@@ -117,7 +117,7 @@ def cheaper_to_own(lab: Lab, run: Run, site: int) -> bool:
     """Compares cost per hour of owning, with the months to power, to the posted rent."""
     chip = made_most(run)
     own = owning_cost(run, chip, run.makers[0].price[chip])
-    wait = months_to_grid(run.sites[site]) if run.sites[site].stranded > 0.0 else 0.0
+    wait = months_to_grid(run.sites[site], run) if run.sites[site].stranded > 0.0 else 0.0
     return (
         own * (1.0 + run.planning.waiting * wait / run.planning.payback) < run.chips[chip].rent
         or lab.clouds[0] < 0
@@ -283,7 +283,7 @@ def plan_sister(sister: Sister, run: Run) -> None:
     sister.wanted = sister.terms.own_use * compound(growth, float(run.month))
     buyer.target_now = sister.terms.own_use * compound(growth, run.month + 2.0)
     buyer.target_ahead = sister.terms.own_use * compound(
-        growth, run.month + 2.0 + min(run.makers[0].lead, 6.0)
+        growth, run.month + 2.0 + min(run.makers[0].lead, run.gpu.horizon)
     )
     site = site_of_firm(run, sister.firm)
     if site >= 0:

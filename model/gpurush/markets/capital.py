@@ -30,6 +30,8 @@ def issue(run: Run, lab: Lab, investor: int, amount: float, pre_money: float) ->
 @helper
 def finish_round(run: Run, lab: Lab, raised: float, pre_money: float) -> None:
     """Books the shares of a round, all issued at the same price, and the new valuation."""
+    if raised <= 0.0:
+        return
     lab.issued += lab.round_shares
     lab.round_shares = 0.0
     lab.valuation = pre_money + raised
@@ -62,6 +64,8 @@ def close_rounds(run: Run) -> None:
             finish_round(run, lab, issue(run, lab, known.investor, known.amount, pre_money), pre_money)
     for i in range(run.labs_used):
         lab = run.labs[i]
+        if run.firms[lab.firm].defaulted:
+            lab.closes, lab.asked = -1, 0.0
         if lab.closes == run.month:
             close_round(run, lab)
 

@@ -81,7 +81,7 @@ def deliver(run: Run) -> None:
             if arrived > 0.0 and site >= 0:
                 move(run, Deal.place, buyer.firm, SITE_ACCOUNT + site, c, arrived)
             elif arrived > 0.0:
-                buyer.transit[c][0] = arrived
+                buyer.transit[c][0] += arrived
 
 
 @helper
@@ -132,7 +132,7 @@ def expand_packaging(run: Run) -> None:
     run.additions[PIPELINE - 1] = 0.0
     run.wafers = known if known > 0.0 else run.wafers + arriving
     maker = run.makers[0]
-    backlog = maker.backlog / max(maker.shipped_before, 1.0)
+    backlog = maker.backlog / max(maker.shipped_h100e, 1.0)
     terms = run.foundry
     growth = terms.expansion_base + terms.expansion_slope * (backlog - terms.expansion_normal)
     lead = int(clip(terms.expansion_lead, 1.0, float(PIPELINE)))

@@ -190,7 +190,7 @@ def pay_rents(run: Run) -> None:
         lab = run.labs[contract.lessee]
         bill = 0.0
         if contract.state == Lease.delivering:
-            bill = bill_of(contract, 1.0)
+            bill = bill_of(contract, 1.0 - lab.idle / lab.running if lab.running > 0.0 else 1.0)
         due = math.floor(bill + 0.5) + contract.owed
         lessor = run.clouds[contract.lessor].firm
         paid = pay(run, Deal.rent, lab.firm, lessor, due, contract.delivered)
@@ -229,12 +229,11 @@ def add_up_held(run: Run) -> None:
 
 
 @helper
-def record_for(run: Run, cloud: int, lab: int, site: int, chip: int) -> int:
+def record_for(run: Run, cloud: int, lab: int, site: int, chip: int, end: int) -> int:
     """The contract that a new lease is added to, or an empty place; -1 if there is no room at all.
 
     With no empty place left, the lease joins the parties' last one for that chip and takes its expiry.
     """
-    end = expiry(run)
     empty = -1
     near = -1
     for j in range(CONTRACTS):
@@ -258,7 +257,7 @@ def record_for(run: Run, cloud: int, lab: int, site: int, chip: int) -> int:
 
 
 @helper
-def sign(run: Run, k: int, i: int, chip: int, gpus: float) -> None:
+def sign(run: Run, k: int, i: int, chip: int, gpus: float, rent: float, end: int) -> None:
     """Signs a lease of whole GPUs from next month on."""
     cloud = run.clouds[k]
     site = -1
@@ -267,12 +266,11 @@ def sign(run: Run, k: int, i: int, chip: int, gpus: float) -> None:
             site < 0 or run.sites[s].running[chip] > run.sites[site].running[chip]
         ):
             site = s
-    j = record_for(run, k, i, site, chip)
+    j = record_for(run, k, i, site, chip, end)
     if j < 0:
         note(run, Fault.no_room_for_contract, i)
         return
     contract = run.contracts[j]
-    rent = run.chips[chip].rent * (1.0 - run.lease.contract_discount)
     if contract.state == Lease.delivering:
         contract.rent = (contract.rent * contract.gpus + rent * gpus) / (contract.gpus + gpus)
         contract.gpus += gpus
@@ -280,7 +278,7 @@ def sign(run: Run, k: int, i: int, chip: int, gpus: float) -> None:
         contract.state, contract.lessor, contract.lessee = Lease.delivering, k, i
         contract.site, contract.chip, contract.gpus, contract.delivered = site, chip, gpus, 0.0
         contract.rent, contract.discount, contract.growth = rent, 0.0, 0.0
-        contract.start, contract.end = run.month + 1, expiry(run)
+        contract.start, contract.end = run.month + 1, end
         contract.take_or_pay = run.lease.take_or_pay
         contract.owed = 0.0
     cloud.free[chip] -= gpus
@@ -296,7 +294,8 @@ def offer(run: Run, i: int, k: int, wanted: float) -> float:
         chip = run.chips[c]
         gpus = whole_units(min(run.clouds[k].free[c], (wanted - signed) / chip.h100e), chip.unit)
         if gpus > 0.0:
-            sign(run, k, i, c, gpus)
+            rent = chip.rent * (1.0 - run.lease.contract_discount)
+            sign(run, k, i, c, gpus, rent, expiry(run))
             signed += gpus * chip.h100e
     return signed
 
@@ -385,8 +384,10 @@ def negotiate(run: Run, contract: Contract) -> None:
         chip = run.chips[contract.chip]
         gpus = whole_units(min(contract.gpus, cloud.free[contract.chip]), chip.unit)
         contract.state = Lease.empty
+        months = max(float(contract.end - contract.start), 1.0)
+        rent = contract.value / (contract.gpus * HOURS_PER_MONTH * months)
         if gpus > 0.0:
-            sign(run, contract.lessor, contract.lessee, contract.chip, gpus)
+            sign(run, contract.lessor, contract.lessee, contract.chip, gpus, rent, contract.end)
 
 
 @helper

@@ -25,7 +25,7 @@ WINDOW = 3
 def slowdown(utility: Utility, run: Run) -> float:
     """How much longer a study takes when requests crowd the headroom; 1 while they do not."""
     crowd = utility.waiting / max(utility.headroom, 1.0)
-    return 1.0 + run.power.queue_slowdown * clip((crowd - utility.terms.congestion) / 1.0, 0.0, 2.0)
+    return 1.0 + run.power.queue_slowdown * clip(crowd - utility.terms.congestion, 0.0, 2.0)
 
 
 @helper
@@ -179,17 +179,29 @@ def underway(site: Site, run: Run) -> float:
 
 
 @helper
-def months_to_grid(site: Site) -> float:
+def expected_wait(site: Site, request: Request, run: Run) -> float:
+    """Expected months until a grid request is connected: what is left of its stage, and the stages to come."""
+    terms = run.utilities[site.utility].terms
+    wait = max(request.left, 0.0)
+    if request.stage == Stage.planned:
+        wait += terms.study
+    if request.board and (request.stage == Stage.planned or request.stage == Stage.study):
+        wait += terms.board + site.power.approval_delay
+    if request.stage != Stage.construction:
+        wait += terms.construction
+    return wait
+
+
+@helper
+def months_to_grid(site: Site, run: Run) -> float:
     """Expected months until the next of a site's grid requests is connected; 0 with none."""
     soonest = 0.0
     for q in range(REQUESTS):
         request = site.requests[q]
-        if (
-            request.stage != Stage.empty
-            and request.asked == Asked.grid
-            and (soonest == 0.0 or request.left < soonest)
-        ):
-            soonest = request.left
+        if request.stage != Stage.empty and request.asked == Asked.grid:
+            wait = expected_wait(site, request, run)
+            if soonest == 0.0 or wait < soonest:
+                soonest = wait
     return soonest
 
 
@@ -234,10 +246,11 @@ def order_gas(site: Site, run: Run) -> None:
     blocks = min(blocks, math.floor((site.power.gas_mw - have) / block + 1e-9))
     if blocks <= 0.0:
         return
-    saved = max(1.0, months_to_grid(site) - site.power.gas_delivery)
+    wait = months_to_grid(site, run)
+    saved = (wait if wait > 0.0 else run.planning.power_horizon) - site.power.gas_delivery
     gain = saved * KW_PER_MW / kw_per_h100e(site, run) * HOURS_PER_MONTH * (run.rent - run.transfer.cash_cost)
     energy = saved * HOURS_PER_MONTH * (run.power.gas_energy - run.utilities[site.utility].terms.tariff)
-    if gain > saved * run.power.gas_premium + energy + run.power.gas_permit_risk:
+    if saved > 0.0 and gain > saved * run.power.gas_premium + energy + run.power.gas_permit_risk:
         enter(site, run, Asked.gas, blocks * block, site.power.gas_delivery, What.gas)
 
 

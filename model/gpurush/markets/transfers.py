@@ -85,8 +85,10 @@ def homeless(run: Run, site: Site, chip: int) -> float:
 
 @helper
 def hand_on(run: Run, giver: Site, receiver: Site, chip: int, gpus: float) -> None:
-    """Sells chips to the sister that has slots, at book value as far as its cash goes; title and place change."""
-    price = run.makers[0].price[chip] if run.makers[0].price[chip] > 0.0 else 0.0
+    """Sells chips to the sister that has slots, at the posted price as far as its cash goes; title and place change."""
+    price = 0.0
+    for m in range(run.makers_used):
+        price = max(price, run.makers[m].price[chip])
     gpus = min(gpus, math.floor(max(run.firms[receiver.owner].cash, 0.0) / max(price, 1.0)))
     gpus = whole_units(gpus, run.chips[chip].unit)
     if gpus <= 0.0:
