@@ -14,6 +14,7 @@ from typing import Any
 import mesa
 
 from gpurush.industry import Industry
+from gpurush.recorder import Recorder
 
 EMPTY_STEPS = 60
 
@@ -44,8 +45,9 @@ def watch(spent: dict[str, float]) -> None:
             scalar = getattr(rule, "py_func", None)
             if scalar is not None and hasattr(rule, "all") and scalar.__module__ == name:
                 rule.all = timed(f"{name.removeprefix('gpurush.')}.{scalar.__name__}", rule.all, spent)
-    for name in ("_record", "_happen", "_raise_fault"):
-        setattr(Industry, name, timed(f"industry.{name}", getattr(Industry, name), spent))
+    for owner, name in ((Industry, "_happen"), (Industry, "_raise_fault"), (Recorder, "keep")):
+        label = f"{owner.__module__.removeprefix('gpurush.')}.{name}"
+        setattr(owner, name, timed(label, getattr(owner, name), spent))
 
 
 def months(runs: int, batches: int) -> tuple[list[float], list[float]]:
@@ -91,9 +93,7 @@ def main() -> None:
         print(f"{name:32} {100 * seconds / total:6.1f}")
     books = spent["ledger.open_month"] + spent["ledger.check_books"]
     print(f"\nledger check, opening balances included {100 * books / total:.1f} %")
-    print(
-        f"with the recording of rows and deals    {100 * (books + spent['industry._record']) / total:.1f} %"
-    )
+    print(f"with the recording of rows and deals    {100 * (books + spent['recorder.keep']) / total:.1f} %")
 
 
 if __name__ == "__main__":

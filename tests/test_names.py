@@ -13,7 +13,7 @@ from gpurush import names
 PACKAGE = Path(gpurush.__file__).parent
 ROOT = Path(__file__).parents[1]
 FEATURES = (ROOT / "docs" / "features.md").read_text(encoding="utf-8")
-CHOICES = (names.Rationing, names.Strategy, names.TopRule, names.ProgrammeRule)
+CHOICES = (names.Rationing, names.Strategy, names.AllocationRule)
 RULES = [
     file for part in ("markets", "agents", "allocation") for file in sorted((PACKAGE / part).rglob("*.py"))
 ]

@@ -264,7 +264,8 @@ def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
     sites["owner"][:, s], sites["own_builder"][:, s] = where.rows["outside_buyers"], True
     sites["terms"]["pue"][:, s] = 1.25
     sites["terms"]["it_kw_factor"][:, s] = 1.0
-    sites["terms"]["liquid_share_limit"][:, s] = sites["terms"]["air_share_limit"][:, s] = 1e6
+    for share in ("liquid_share_limit", "liquid_share_built", "air_share_limit"):
+        sites["terms"][share][:, s] = 1e6
     sites["terms"]["racks"][:, s] = 1e6
     sites["retrofit"][:, s] = -1
     for column in ("shell_mw", "grid_mw", "requested_mw", "approved_mw"):
@@ -293,7 +294,6 @@ def _labs(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
     labs["clouds"] = -1
     clouds = list(scenario.clouds)
     for i, (name, block) in enumerate(scenario.labs.items()):
-        labs["buyer"][:, i] = -1
         labs["strategy"][:, i], labs["top_rule"][:, i] = int(block.strategy), int(block.top_rule)
         labs["research_rule"][:, i], labs["applied_rule"][:, i] = (
             int(block.research_rule),
@@ -306,7 +306,7 @@ def _labs(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
             labs[field][:, i] = drawn[f"labs.{name}.{field}"]
         labs["demand_before"][:, i] = labs["demand"][:, i]
         labs["revenue_year"][:, i] = 12.0 * labs["demand"][:, i]
-        labs["growth"][:, i] = 0.05
+        labs["growth"][:, i] = drawn["planning.growth_start"]
         labs["unit"][:, i] = 8.0
         labs["closes"][:, i], labs["last_round"][:, i] = -1, -NEVER
         labs["released"][:, i], labs["reviewed"][:, i] = -6, -NEVER
@@ -359,14 +359,16 @@ def _buyers(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         raise ScenarioError(f"{scenario.name}: found {len(names)} buyers, allowed at most {state.ORDERING}")
     buyers = runs["buyers"]
     runs["buyers_used"] = len(names)
+    runs["firms"]["buyer"] = -1
     second = len(scenario.makers) > 1
     for b, name in enumerate(names):
         buyers["firm"][:, b] = where.rows[name]
+        runs["firms"]["buyer"][:, where.rows[name]] = b
         owned = [site for site in scenario.sites.values() if site.owner == name]
         buyers["own_builder"][:, b] = not owned or all(site.own_builder for site in owned)
         for site in (each for each, block in scenario.sites.items() if block.owner == name):
             buyers["liquid"][:, b] |= drawn[f"sites.{site}.liquid_share_limit"] > 0.5
-        buyers["fill"][:, b] = 0.7
+        buyers["fill"][:, b] = drawn["markets.gpu.fill_start"]
         buyers["inflation"][:, b] = 1.0
         for table in ("labs", "clouds"):
             share = drawn.get(f"{table}.{name}.second_source")
@@ -374,9 +376,6 @@ def _buyers(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
                 buyers["second_source"][:, b] = share if second else 0.0
         if name == "outside_buyers":
             buyers["second_source"][:, b] = drawn["outside.second_source"] if second else 0.0
-        for table in ("labs", "clouds", "sisters"):
-            if name in getattr(scenario, table):
-                runs[table]["buyer"][:, list(getattr(scenario, table)).index(name)] = b
 
 
 def _series(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
@@ -414,6 +413,7 @@ def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
         raise ScenarioError(
             f"{scenario.name}: leases: found {len(scenario.leases)}, allowed {state.CONTRACTS // 2}"
         )
+    runs["contracts_used"] = len(scenario.leases)
     for j, lease in enumerate(scenario.leases):
         path = f"leases.{j}"
         unit = chip_specs()[Chip[lease.chip]].gpus_per_unit
@@ -437,7 +437,7 @@ def _leases(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
 
 def _give_equity(runs: Any, j: int) -> None:
     """A discount against equity: the lessor gets the stake that makes up for what it gives up."""
-    from .markets.leasing import break_even_stake, present_value
+    from .markets.contracts import break_even_stake, present_value
 
     for run in runs:
         contract = run["contracts"][j]
@@ -452,26 +452,34 @@ def _give_equity(runs: Any, j: int) -> None:
         lab["valuation"] += contract["discount"] * worth
 
 
-def open_negotiation(runs: Any, scenario: Scenario, event: NegotiationEvent, drawn: Drawn, at: int) -> None:
+def open_negotiation(
+    runs: Any, scenario: Scenario, event: NegotiationEvent, drawn: Drawn, at_event: int
+) -> None:
     """Opens a negotiation in every run: a contract record that holds nothing yet."""
     clouds, labs = list(scenario.clouds), list(scenario.labs)
     month = _month(scenario, event.date)
     sites = [site.owner for site in scenario.sites.values()]
-    for r in range(len(runs)):
-        contracts = runs[r]["contracts"]
-        free = np.flatnonzero((contracts["state"] == Lease.empty) & (contracts["owed"] == 0.0))
-        if len(free) == 0:
-            continue
-        contract = contracts[int(free[-1])]
-        contract["state"], contract["lessor"], contract["lessee"] = (
-            Lease.negotiating,
-            clouds.index(event.lessor),
-            labs.index(event.lessee),
-        )
-        contract["site"], contract["chip"] = sites.index(event.lessor), Chip.H100
-        contract["gpus"], contract["value"] = drawn[f"events.{at}.gpus"][r], drawn[f"events.{at}.value"][r]
-        contract["start"] = month + 6
-        contract["end"] = month + 6 + int(drawn[f"events.{at}.months"][r])
+    room = runs["contracts_used"] < state.CONTRACTS
+    rows = np.flatnonzero(room)
+    at = runs["contracts_used"][rows]
+    start = month + np.floor(runs["lease"]["negotiation"][rows])
+    values = {
+        "state": Lease.negotiating,
+        "lessor": clouds.index(event.lessor),
+        "lessee": labs.index(event.lessee),
+        "site": sites.index(event.lessor),
+        "chip": Chip.H100,
+        "gpus": drawn[f"events.{at_event}.gpus"][rows],
+        "value": drawn[f"events.{at_event}.value"][rows],
+        "start": start,
+        "end": start + np.floor(drawn[f"events.{at_event}.months"][rows]),
+        "growth": 0.0,
+        "discount": 0.0,
+        "delivered": 0.0,
+    }
+    for name, value in values.items():
+        runs["contracts"][name][rows, at] = value
+    runs["contracts_used"][rows] += 1
 
 
 def _rounds(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:

@@ -98,12 +98,14 @@ class _Part(_Whole):
 
 def compiled(function: Any, cache: bool) -> Any:
     """Compiles a function that Python calls, at its first call; the machine code is kept if ``cache`` is true."""
-    return _njit(cache=cache, nogil=True, no_cfunc_wrapper=True, pipeline_class=_Whole)(function)
+    return _njit(
+        cache=cache, nogil=True, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=_Whole
+    )(function)
 
 
 def as_part(function: Any) -> Any:
     """Lets compiled callers take a compiled function in as a part; Python calls it as before."""
     options = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": _Part}
-    part = _njit(nogil=True, **options)(function.py_func)
+    part = _njit(nogil=True, error_model="numpy", **options)(function.py_func)
     function.get_call_template, function.get_overload = part.get_call_template, part.get_overload
     return function

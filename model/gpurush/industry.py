@@ -15,21 +15,16 @@ from .agents import capacity, close, finance, plans, service
 from .agents.reporters import REPORTERS
 from .agents.views import KINDS, Site, View
 from .build import build, open_negotiation, put
-from .engine import LAYOUTS
 from .markets import capital, gpus, leasing, power, transfers
 from .names import Deal
+from .recorder import Recorder
 from .results.recording import Recording
-from .rows import AgentRow, DealRow, MarketRow, SiteRow
 from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, SetEvent, load
-from .state import Asked, Fault, Lease, Stage
+from .state import ACCOUNTS, CHIPS, FIRMS, Asked, Fault, Lease, Stage
 from .units import month_index, month_name
 
 BLOCK = 32
 """Runs that go through a month together: 32 records of a run are 6 MB."""
-
-_COLUMNS = {"kind": "i2", "payer": "i2", "payee": "i2", "asset": "i2", "amount": "f8", "quantity": "f8"}
-PACKED = np.dtype(list(_COLUMNS.items()))
-"""A line of the deal record while a batch runs: ``DealRow`` in 24 bytes instead of 48."""
 
 
 class ModelError(RuntimeError):
@@ -63,9 +58,13 @@ class Industry(mesa.Model):
         self.numbers = list(range(runs)) if isinstance(runs, int) else [int(number) for number in runs]
         self.runs, self.where, self.drawn = build(self.story, rng, self.numbers)
         self.horizon, self.month = self.story.months, 0
-        self._event_months = [month_index(self.story.start, event.date) for event in self.story.events]
-        self._tables = self._new_tables()
-        self._deals: list[tuple[int, Any, Any]] = []  # Month, run of each line, lines.
+        self._calendar: dict[int, list[int]] = {}  # Month -> rows of the events that happen in it.
+        for at, event in enumerate(self.story.events):
+            self._calendar.setdefault(month_index(self.story.start, event.date), []).append(at)
+        where = self.where
+        self._recorder = Recorder(
+            self.runs, self.horizon, len(where.agents), len(where.sites), len(where.items)
+        )
         kinds: dict[str, int] = {}
         firms = []
         for row, (name, kind) in enumerate(zip(self.where.firms, self.where.kinds, strict=True)):
@@ -151,7 +150,8 @@ class Industry(mesa.Model):
         close.look_round.all(runs)
         close.close_month.all(runs)
         ledger.check_books.all(runs)
-        self._record(block)
+        if self.month < self.horizon:
+            self._recorder.keep(self.month, block, runs)
 
     def __getitem__(self, name: str) -> View:
         """The firm of that name."""
@@ -159,9 +159,8 @@ class Industry(mesa.Model):
 
     def _happen(self, block: slice) -> None:
         """Phase 1: what the scenario says happens this month, to a block of runs."""
-        for at, event in enumerate(self.story.events):
-            if self._event_months[at] != self.month:
-                continue
+        for at in self._calendar.get(self.month, ()):
+            event = self.story.events[at]
             drawn = {path: values[block] for path, values in self.drawn.items()}
             if isinstance(event, SetEvent):
                 put(self.runs, self.story, event.path, drawn[f"events.{at}.value"])
@@ -183,38 +182,10 @@ class Industry(mesa.Model):
                 )
                 contracts["state"][ends] = Lease.empty
 
-    def _new_tables(self) -> dict[str, Any]:
-        """Room for the rows of all months; written once here, so that no month pays for fresh memory."""
-        where = self.where
-        sizes = {
-            "agent_rows": (AgentRow, len(where.agents)),
-            "site_rows": (SiteRow, len(where.sites)),
-            "market_rows": (MarketRow, len(where.items)),
-        }
-        tables = {}
-        for name, (kind, rows) in sizes.items():
-            tables[name] = np.empty((self.horizon, len(self.numbers), rows), LAYOUTS[kind])
-            tables[name].view(np.int64).fill(0)
-        return tables
-
-    def _record(self, block: slice) -> None:
-        """Copies the month's rows of a block of runs, and the lines of their deal record in half the size."""
-        used = self.runs["deals_used"].copy()
-        lines = self.runs["deals"][np.arange(self.runs["deals"].shape[1])[None, :] < used[:, None]]
-        packed = np.empty(len(lines), PACKED)
-        for name in _COLUMNS:
-            packed[name] = lines[name]
-        self._deals.append(
-            (self.month, np.repeat(np.asarray(self.numbers[block]), used).astype(np.int32), packed)
-        )
-        if self.month < self.horizon:
-            for name, table in self._tables.items():
-                table[self.month, block] = self.runs[name][:, : table.shape[2]]
-
     def recording(self) -> Recording:
         """What was recorded so far."""
         months = min(self.month, self.horizon)
-        lines, who, when = self._deal_lines()
+        lines, who, when = self._recorder.deals(months, self.numbers)
         varying = {path: values for path, values in self.drawn.items() if self.story.get(path).varies}
         return Recording(
             start=self.story.start,
@@ -230,9 +201,9 @@ class Industry(mesa.Model):
             items=self.where.items,
             accounts=self.where.accounts,
             chips=self.where.chips,
-            agent_rows=self._tables["agent_rows"][:months],
-            site_rows=self._tables["site_rows"][:months],
-            market_rows=self._tables["market_rows"][:months],
+            agent_rows=self._recorder.rows["agent_rows"][:months],
+            site_rows=self._recorder.rows["site_rows"][:months],
+            market_rows=self._recorder.rows["market_rows"][:months],
             deal_rows=lines,
             deal_run=who,
             deal_month=when,
@@ -240,21 +211,6 @@ class Industry(mesa.Model):
             summary=self._summary(),
             finite=self.runs["fault"] == Fault.none,
         )
-
-    def _deal_lines(self) -> tuple[Any, Any, Any]:
-        """All lines of the deal record, with run and month of each."""
-        months = np.array([month for month, _, _ in self._deals], dtype=np.int64)
-        counts = [len(packed) for _, _, packed in self._deals]
-        lines = np.zeros(sum(counts), LAYOUTS[DealRow])
-        who = np.zeros(len(lines), dtype=np.int64)
-        at = 0
-        for _, numbers, packed in self._deals:
-            here = slice(at, at + len(packed))
-            for name in _COLUMNS:
-                lines[name][here] = packed[name]
-            who[here] = numbers
-            at += len(packed)
-        return lines, who, np.repeat(months, counts)
 
     def _summary(self) -> dict[str, Any]:
         """End-of-run figures, one a run."""
@@ -297,8 +253,6 @@ class Industry(mesa.Model):
         )
 
     def _account(self, fault: Fault, at: int) -> str:
-        from .state import ACCOUNTS, CHIPS, FIRMS
-
         if fault == Fault.usd_book:
             return "all accounts together" if at == FIRMS else self.where.firms[at]
         if fault == Fault.gpu_book:

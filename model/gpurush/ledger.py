@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .engine import helper, rule
+from .engine import Array, helper, rule
 from .names import Deal
 from .state import (
     ACCOUNTS,
@@ -84,7 +84,7 @@ def pay(run: Run, kind: int, payer: int, payee: int, amount: float, quantity: fl
 
 @helper
 def move(run: Run, kind: int, source: int, target: int, chip: int, gpus: float) -> None:
-    """Moves whole GPUs of a type from one account to another; never more than the source holds."""
+    """Moves whole GPUs of a type from one account to another; the caller sees to it that the source holds them."""
     if gpus <= 0.0:
         return
     run.gpus[source][chip] -= gpus
@@ -95,13 +95,9 @@ def move(run: Run, kind: int, source: int, target: int, chip: int, gpus: float) 
 @rule
 def open_month(run: Run) -> None:
     """Remembers the opening balances and empties the deal record."""
-    for line in range(run.deals_used):
-        deal = run.deals[line]
-        at = (deal.kind * 7919 + deal.payer * 613 + deal.payee * 31 + deal.asset + 1) % SLOTS
-        while run.deal_slots[at] != 0:
-            run.deal_slots[at] = 0
-            at = (at + 1) % SLOTS
     run.deals_used = 0
+    for at in range(SLOTS):
+        run.deal_slots[at] = 0
     for f in range(run.firms_used):
         firm = run.firms[f]
         firm.opening = firm.cash
@@ -112,6 +108,33 @@ def open_month(run: Run) -> None:
     for a in range(ACCOUNTS):
         for c in range(CHIPS):
             run.gpus_opening[a][c] = run.gpus[a][c]
+
+
+@helper
+def pack(runs: Array[Run], words: Array[Array[int]], sums: Array[Array[float]], at: int) -> int:
+    """Copies the lines of the month's deal record, run by run.
+
+    Args:
+        runs: states of some runs.
+        words: kind, payer, payee and asset of a line, shape (lines, 4).
+        sums: amount and quantity of a line, shape (lines, 2).
+        at: the first free line.
+
+    Returns:
+        The first line that is free now.
+    """
+    for r in range(len(runs)):
+        run = runs[r]
+        for line in range(run.deals_used):
+            deal = run.deals[line]
+            words[at, 0] = deal.kind
+            words[at, 1] = deal.payer
+            words[at, 2] = deal.payee
+            words[at, 3] = deal.asset
+            sums[at, 0] = deal.amount
+            sums[at, 1] = deal.quantity
+            at += 1
+    return at
 
 
 @helper
@@ -146,11 +169,13 @@ def gpu_gap(run: Run) -> tuple[int, int, float]:
             if run.gpus[a][c] != run.gpus_opening[a][c]:
                 return a, c, run.gpus[a][c] - run.gpus_opening[a][c]
     for c in range(CHIPS):
-        total = 0.0
-        for a in range(ACCOUNTS):
-            total += run.gpus[a][c]
-        if total != 0.0:
-            return ACCOUNTS, c, total
+        run.gpus_total[c] = 0.0
+    for a in range(ACCOUNTS):
+        for c in range(CHIPS):
+            run.gpus_total[c] += run.gpus[a][c]
+    for c in range(CHIPS):
+        if run.gpus_total[c] != 0.0:
+            return ACCOUNTS, c, run.gpus_total[c]
     return -1, 0, 0.0
 
 

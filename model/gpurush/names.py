@@ -36,18 +36,12 @@ class Strategy(Named):
     catch_up = 3, "match the run size of the leader"
 
 
-class TopRule(Named):
-    """Level 1 of the allocator: leadership shares compute between research and applied."""
-
-    equal_marginal_value = 0, "equalise the marginal value of a GPU in research and in applied"
-    fixed_share = 1, "a fixed share for research"
-
-
-class ProgrammeRule(Named):
-    """Level 2 of the allocator: heads share a side's compute among its programmes."""
+class AllocationRule(Named):
+    """How a lab shares compute among claimants: leadership among research and applied, heads among programmes."""
 
     weighted_max_min = 0, "weighted max-min fairness (water-filling)"
-    equal_marginal_value = 1, "equalise the marginal value of a GPU over programmes"
+    equal_marginal_value = 1, "equalise the marginal value of a GPU over claimants"
+    fixed_share = 2, "a fixed share for each, by its weight; what one does not want goes to nobody"
 
 
 class Binding(Named):

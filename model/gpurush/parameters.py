@@ -66,6 +66,10 @@ class GpuMarketTerms:
     buyer_growth_cap: float = of("1/month", "most that a buyer plans to grow by purchase in a month")
     buyer_growth_least: float = of("H100e/month", "least growth that any buyer may plan for")
     horizon: float = of("months", "longest lead time that buyers plan for")
+    lead_longest: float = of("months", "longest lead time that a maker quotes")
+    lead_excess_most: float = of("1", "most by which a lead time over the normal one raises the price")
+    order_opening: float = of("months", "time before its first launch from which a maker takes orders")
+    fill_start: float = of("1", "fill that buyers expect at the start")
 
 
 class FoundryTerms:
@@ -100,6 +104,13 @@ class LeaseMarketTerms:
     collapse_gap: float = of("1", "effect of undelivered capacity on the logit of that hazard")
     collapse_power: float = of("1", "effect of unpowered capacity on the logit of that hazard")
     expected_weight: float = of("1", "share of a lease under negotiation that the lessee counts on")
+    negotiation: float = of("months", "time from the opening of a negotiation to its signature")
+    renewal_need: float = of(
+        "1", "share of its leased compute that a lessee must still want to renew a lease"
+    )
+    own_use_first: float = of(
+        "1", "share of newly free capacity that a cloud keeps for its own use, if it wants it"
+    )
 
 
 class PowerMarketTerms:
@@ -110,6 +121,9 @@ class PowerMarketTerms:
     queue_slowdown: float = of(
         "1", "lengthening of a study for each headroom of requests beyond the congestion share"
     )
+    crowding_most: float = of("1", "most crowding beyond the congestion share that lengthens a study")
+    window: float = of("months", "time between two windows in which a utility takes requests")
+    building_share: float = of("1", "most of its cash that a firm commits to buildings at once")
     gas_block: float = of("MW", "size of one rented turbine")
     gas_energy: float = of("USD/MWh", "cost of energy from on-site gas")
     gas_premium: float = of("USD/MW-month", "rental of a turbine")
@@ -129,6 +143,8 @@ class CapitalTerms:
     powder_share: float = of("1", "share of dry powder that investors commit in a month")
     close_low: float = of("months", "shortest time to close a round")
     close_high: float = of("months", "longest time to close a round")
+    cushion: float = of("months", "spending that a borrower against its GPUs keeps in cash")
+    default_after: float = of("months", "months in a row with arrears after which a firm is in default")
 
 
 class TransferTerms:
@@ -151,8 +167,12 @@ class AllocationTerms:
     winddown_months: float = of("months", "time over which a project winds down")
     project_arrivals: float = of("1/month", "new projects pitched in a lab in a month")
     project_size: float = of("1", "mean size of a project, of research compute")
+    project_longest: float = of("1", "largest size and length of a project, over the mean")
+    opening_projects: float = of("1", "projects under way when a lab opens")
     project_stretch: float = of("1", "most that a project can use, over what it asked for")
     big_run_months: float = of("months", "longest time that a big run holds its fabric")
+    big_run_pause: float = of("months", "time between two big runs")
+    big_run_most: float = of("1", "largest share of research compute that a big run may take")
 
 
 class PlanningTerms:
@@ -163,9 +183,23 @@ class PlanningTerms:
     power_slack: float = of(
         "months", "time by which firms let chips run ahead of the power that they hope for"
     )
+    power_stretch: float = of("1", "most compute that a lab plans to power, over what it can pay for")
+    early_months: float = of(
+        "months", "time from the start or the founding over which early growth rates hold"
+    )
     least_kept: float = of("1", "share of what it runs that a lab never plans to fall below")
+    fleet_kept: float = of("1", "share of its fleet that a cloud never plans to fall below")
+    growth_start: float = of("1/month", "growth of demand that labs expect at the start")
+    growth_seen_low: float = of("1/month", "least growth of demand that a lab believes when it sees it")
+    growth_seen_high: float = of("1/month", "most growth of demand that a lab believes when it sees it")
+    growth_low: float = of("1/month", "least growth of demand that a lab plans with")
+    growth_high: float = of("1/month", "most growth of demand that a lab plans with")
+    growth_horizon: float = of("months", "longest time over which a lab projects that growth")
     demand_learning: float = of("1/month", "weight of the latest growth in the expected growth of demand")
     demand_horizon: float = of("months", "time ahead whose demand counts as income")
+    fixed_kept: float = of("months", "fixed cost that a lab keeps in cash")
+    flow_months: float = of("months", "time over which cash flow and burn are averaged")
+    revenue_smoothing: float = of("1/month", "weight of the latest month in annual revenue")
     cash_months: float = of("months", "time over which a lab plans to spend its cash")
     equity_share: float = of("1", "share of its valuation that a start-up plans to raise over that time")
     payback: float = of("months", "time over which a buyer wants a chip to pay")
@@ -297,6 +331,9 @@ class SiteTerms:
     pue: float = of("1", "power usage effectiveness")
     it_kw_factor: float = of("1", "all-in IT power of a chip over the catalogue's")
     liquid_share_limit: float = of("1", "share of the building's IT power that liquid cooling can carry")
+    liquid_share_built: float = of(
+        "1", "share of the IT power of what is built on later that liquid cooling can carry"
+    )
     air_share_limit: float = of("1", "share of the building's IT power that air cooling can carry")
     racks: float = of("racks/MW", "rack positions per MW of shell")
     shell_build: float = of("months", "mean time to fit out a building that stands already")

@@ -4,7 +4,7 @@ import numpy as np
 
 from gpurush.allocation.levels import allocate
 from gpurush.engine import LAYOUTS
-from gpurush.names import ProgrammeRule, TopRule
+from gpurush.names import AllocationRule
 from gpurush.state import Run, Task
 from gpurush.units import HOURS_PER_MONTH
 
@@ -29,6 +29,10 @@ def small_lab(running=1000.0, need=300.0, **terms):
         "project_size": 0.2,
         "project_stretch": 2.0,
         "big_run_months": 5.0,
+        "big_run_pause": 3.0,
+        "big_run_most": 0.8,
+        "project_longest": 4.0,
+        "opening_projects": 7.0,
     }
     for name, value in allocation.items():
         runs["allocation"][name] = terms.pop(name, value)
@@ -43,8 +47,11 @@ def small_lab(running=1000.0, need=300.0, **terms):
     lab["running"] = lab["fabric"] = running
     lab["unit"], lab["reviewed"] = UNIT, -1000
     lab["demand"] = need * PRICE * HOURS_PER_MONTH
-    lab["top_rule"], lab["research_rule"] = TopRule.equal_marginal_value, ProgrammeRule.weighted_max_min
-    lab["applied_rule"] = ProgrammeRule.equal_marginal_value
+    lab["top_rule"], lab["research_rule"] = (
+        AllocationRule.equal_marginal_value,
+        AllocationRule.weighted_max_min,
+    )
+    lab["applied_rule"] = AllocationRule.equal_marginal_value
     return runs
 
 
@@ -64,7 +71,12 @@ def add(runs, place, programme, wanted, held=0.0, left=6.0, age=1.0, state=None)
     project = lab_of(runs)["projects"][place]
     project["programme"], project["wanted"], project["held"] = programme, wanted, held
     project["left"], project["age"] = left, age
+    project["applied"] = bool(runs["programmes"]["applied"][0, programme])
     project["state"] = state or (Task.running if held else Task.waiting)
+    lab = lab_of(runs)
+    slots = [*lab["queue"][: int(lab["queued"])], place]
+    slots.sort(key=lambda slot: -lab["projects"]["age"][slot])
+    lab["queue"][: len(slots)], lab["queued"] = slots, len(slots)
     return project
 
 

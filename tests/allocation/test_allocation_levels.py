@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_lab import add, gap, held, lab_of, month, small_lab
 
-from gpurush.names import ProgrammeRule, TopRule
+from gpurush.names import AllocationRule
 from gpurush.state import PROJECTS, Task
 
 
@@ -18,19 +18,19 @@ def test_leadership_shares_by_equal_marginal_value():
 
 def test_leadership_keeps_a_fixed_share():
     runs = small_lab(need=1e6, research_share=0.6)
-    lab_of(runs)["top_rule"] = TopRule.fixed_share
+    lab_of(runs)["top_rule"] = AllocationRule.fixed_share
     assert month(runs)["research"] == pytest.approx(600.0)
 
 
 def test_the_two_top_rules_differ_in_what_they_follow():
     shares = {}
-    for rule in TopRule:
+    for rule in AllocationRule:
         for value in (1.2, 2.0):
             runs = small_lab(need=1e6, research_value=value)
             lab_of(runs)["top_rule"] = rule
             shares[rule, value] = month(runs)["share"]
-    assert shares[TopRule.fixed_share, 1.2] == shares[TopRule.fixed_share, 2.0]
-    assert shares[TopRule.equal_marginal_value, 1.2] < shares[TopRule.equal_marginal_value, 2.0]
+    assert shares[AllocationRule.fixed_share, 1.2] == shares[AllocationRule.fixed_share, 2.0]
+    assert shares[AllocationRule.equal_marginal_value, 1.2] < shares[AllocationRule.equal_marginal_value, 2.0]
 
 
 def test_the_share_is_reviewed_every_quarter_only():
@@ -64,7 +64,7 @@ def test_heads_share_research_by_weight_of_programmes():
 
 def test_heads_share_research_by_equal_marginal_value():
     runs = small_lab(need=0.0, project_stretch=1.0, project_arrivals=0.0)
-    lab_of(runs)["research_rule"] = ProgrammeRule.equal_marginal_value
+    lab_of(runs)["research_rule"] = AllocationRule.equal_marginal_value
     for place in range(4):
         add(runs, place, place % 2, 1000.0)
     lab = month(runs)
@@ -212,8 +212,8 @@ compute = st.floats(1.0, 5000.0)
 @given(
     path=st.lists(st.tuples(compute, compute, st.sampled_from([8.0, 8.0, 20.0])), min_size=4, max_size=12),
     least=st.sampled_from([0.0, 100.0, 900.0]),
-    top=st.sampled_from(list(TopRule)),
-    rule=st.sampled_from(list(ProgrammeRule)),
+    top=st.sampled_from(list(AllocationRule)),
+    rule=st.sampled_from(list(AllocationRule)),
     seed=st.integers(0, 1000),
 )
 def test_every_h100e_is_held_by_a_project_a_big_run_reserved_or_idle(path, least, top, rule, seed):

@@ -8,7 +8,7 @@ from small_market import economy, place, sell
 
 from gpurush import ledger
 from gpurush.luck import What, uniform
-from gpurush.markets import leasing
+from gpurush.markets import contracts, leasing
 from gpurush.state import Lease
 from gpurush.units import HOURS_PER_MONTH
 
@@ -53,20 +53,20 @@ def month(batch, at, wants=0.0):
 
 
 def test_present_value_is_an_annuity_and_the_plain_sum_at_rate_zero():
-    assert leasing.present_value(100.0, 0.0, 24.0) == 2400.0
+    assert contracts.present_value(100.0, 0.0, 24.0) == 2400.0
     term = sum(100.0 / 1.01**n for n in range(1, 25))
-    assert leasing.present_value(100.0, 0.01, 24.0) == pytest.approx(term, rel=1e-12)
-    assert leasing.present_value(100.0, 1e-9, 24.0) == pytest.approx(2400.0, rel=1e-6)
+    assert contracts.present_value(100.0, 0.01, 24.0) == pytest.approx(term, rel=1e-12)
+    assert contracts.present_value(100.0, 1e-9, 24.0) == pytest.approx(2400.0, rel=1e-6)
 
 
 @settings(deadline=None)
 @given(st.floats(0.01, 0.9), st.floats(1e6, 1e11), st.floats(1e6, 1e12))
 def test_at_the_break_even_stake_the_lessor_gets_back_what_it_gives_up(discount, rent, pre):
-    stake = leasing.break_even_stake(discount, rent, pre)
+    stake = contracts.break_even_stake(discount, rent, pre)
     post = pre + discount * rent
     assert stake * post == pytest.approx(discount * rent)
     assert 0.0 < stake < 1.0
-    assert leasing.break_even_stake(0.0, rent, pre) == 0.0
+    assert contracts.break_even_stake(0.0, rent, pre) == 0.0
 
 
 def test_posted_rents_converge_to_owning_cost_with_its_margin():
@@ -100,7 +100,7 @@ def hazard(gap=0.0, dark=0.0, base=0.05, months=4000):
     for number in range(months):
         contract(batch, 800.0, 48, state=Lease.negotiating, start=6)
         run["number"] = number
-        leasing.negotiate(run, run["contracts"][0])
+        contracts.negotiate(run, run["contracts"][0])
         ended += int(run["contracts"]["state"][0]) == Lease.empty
     return ended / months
 
@@ -128,7 +128,7 @@ def test_a_collapse_under_one_draw_stays_one_when_things_get_worse():
         for number in range(500):
             contract(batch, 800.0, 48, state=Lease.negotiating, start=6)
             run["number"] = number
-            leasing.negotiate(run, run["contracts"][0])
+            contracts.negotiate(run, run["contracts"][0])
             if int(run["contracts"]["state"][0]) == Lease.empty:
                 out.add(number)
         ended.append(out)
@@ -167,7 +167,7 @@ def test_a_renewed_contract_ends_with_those_signed_in_the_same_month():
     contract(batch, 400.0, 3)
     for at in range(3):
         month(batch, at, wants=400.0)
-    assert batch["contracts"]["end"][0, 0] == leasing.expiry(batch[0])
+    assert batch["contracts"]["end"][0, 0] == contracts.expiry(batch[0])
 
 
 def months_delivered(end, wants):

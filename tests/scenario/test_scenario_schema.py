@@ -8,7 +8,7 @@ import pytest
 
 from gpurush.catalog import Chip
 from gpurush.fields import fields_of
-from gpurush.names import EventKind, ProgrammeRule, Rationing, Strategy, TopRule
+from gpurush.names import AllocationRule, EventKind, Rationing, Strategy
 from gpurush.parameters import GLOBAL, NAMED
 from gpurush.scenario import (
     CHIPS,
@@ -70,14 +70,14 @@ def test_rules_are_members(scenario: Scenario) -> None:
     lab = scenario.labs["xai"]
     assert scenario.markets.gpu.rationing is Rationing.proportional
     assert lab.strategy is Strategy.frontier
-    assert lab.top_rule is TopRule.fixed_share
-    assert lab.applied_rule is ProgrammeRule.equal_marginal_value
+    assert lab.top_rule is AllocationRule.fixed_share
+    assert lab.applied_rule is AllocationRule.equal_marginal_value
     assert scenario.choices == {
         "markets.gpu.rationing": Rationing.proportional,
         "labs.xai.strategy": Strategy.frontier,
-        "labs.xai.top_rule": TopRule.fixed_share,
-        "labs.xai.research_rule": ProgrammeRule.weighted_max_min,
-        "labs.xai.applied_rule": ProgrammeRule.equal_marginal_value,
+        "labs.xai.top_rule": AllocationRule.fixed_share,
+        "labs.xai.research_rule": AllocationRule.weighted_max_min,
+        "labs.xai.applied_rule": AllocationRule.equal_marginal_value,
     }
 
 

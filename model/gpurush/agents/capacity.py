@@ -1,9 +1,17 @@
 """Phase 3: what every site energises, and what that gives its owner and its tenants."""
 
 from ..capacity.energising import energise_site
-from ..engine import rule
-from ..state import CHIPS, CONTRACTS, SITE_ACCOUNT, Lease, Run, Site
+from ..engine import helper, rule
+from ..state import CHIPS, SITE_ACCOUNT, Lease, Run, Site
 from ..units import KW_PER_MW
+
+
+@helper
+def liquid_mw(site: Site) -> float:
+    """Facility power that liquid cooling can carry: of the building, and of what was built on to it later."""
+    built_on = max(0.0, site.shell_mw - site.terms.shell_mw)
+    first = site.shell_mw - built_on
+    return first * site.terms.liquid_share_limit + built_on * site.terms.liquid_share_built
 
 
 @rule
@@ -17,9 +25,9 @@ def energise(site: Site, run: Run) -> None:
     # A site's servers may draw more or less than the catalogue says: the same as scaling every limit in kW.
     factor = site.terms.it_kw_factor
     power_kw = min(site.shell_mw, site.grid_mw + site.gas_mw) * KW_PER_MW / factor
-    shell_kw = site.shell_mw * KW_PER_MW / (factor * site.terms.pue)
-    liquid_kw = shell_kw * site.terms.liquid_share_limit
-    air_kw = shell_kw * site.terms.air_share_limit
+    it_per_mw = KW_PER_MW / (factor * site.terms.pue)
+    liquid_kw = liquid_mw(site) * it_per_mw
+    air_kw = site.shell_mw * site.terms.air_share_limit * it_per_mw
     it_kw, site.binding, site.shadow = energise_site(
         run.gpus[SITE_ACCOUNT + site.number],
         power_kw,
@@ -69,7 +77,7 @@ def add_up(run: Run) -> None:
         if owner.kind == 0:
             lab = run.labs[owner.place]
             lab.by_site[s] += site.energised * (1.0 - lab.terms.other_use)
-    for j in range(CONTRACTS):
+    for j in range(run.contracts_used):
         contract = run.contracts[j]
         if contract.state == Lease.delivering and contract.start <= run.month:
             lab = run.labs[contract.lessee]

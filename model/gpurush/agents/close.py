@@ -4,7 +4,7 @@ import math
 
 from ..engine import helper, rule
 from ..ledger import note
-from ..markets.gpus import mix_price
+from ..markets.production import mix_price
 from ..names import Bound
 from ..rows import AgentRow, MarketRow
 from ..state import CHIPS, Fault, Firm, Kind, Lab, Run, Site
@@ -30,9 +30,9 @@ def what_binds(run: Run, lab: Lab) -> int:
     if lab.paid_for < 0.98 * lab.aimed:
         return Bound.money
     waiting = firm.moving
-    if lab.buyer >= 0:
+    if firm.buyer >= 0:
         for m in range(run.makers_used):
-            waiting += run.buyers[lab.buyer].backlog[m]
+            waiting += run.buyers[firm.buyer].backlog[m]
     if waiting > 0.02 * lab.running:
         return Bound.chips
     return Bound.leases if lab.clouds[0] >= 0 else Bound.chips

@@ -1,6 +1,6 @@
 """Phase 6: bills are paid as far as cash goes, in the order power, payroll, interest, rent, running cost, chips.
 
-What is left unpaid is arrears; arrears of three months are default, and a defaulted firm trades no more.
+What is left unpaid is arrears; arrears month after month are default, and a defaulted firm trades no more.
 """
 
 import math
@@ -10,9 +10,6 @@ from ..ledger import pay
 from ..names import Deal
 from ..state import Firm, Run, Sector
 from ..units import HOURS_PER_MONTH
-
-ARREARS_MONTHS = 3.0
-BUSINESS_DUE = 1.0
 
 
 @helper
@@ -99,22 +96,22 @@ def pay_running(run: Run) -> None:
 
 @rule
 def judge(firm: Firm, run: Run) -> None:
-    """Counts months with arrears, smooths the cash flow that plans rest on; three months of arrears are default."""
+    """Counts months with arrears, smooths the cash flow that plans rest on; some months of arrears are default."""
     if firm.kind > 2 or run.month < firm.founded:
         return
     firm.arrears_months = firm.arrears_months + 1.0 if firm.arrears > 0.0 else 0.0
-    if firm.arrears_months >= ARREARS_MONTHS:
+    if firm.arrears_months >= run.capital.default_after:
         firm.defaulted = True
     flow = firm.cash - firm.opening + firm.capex - firm.raised
-    firm.inflow += (flow - firm.inflow) / 3.0
+    firm.inflow += (flow - firm.inflow) / max(run.planning.flow_months, 1.0)
 
 
 @rule
 def measure_burn(run: Run) -> None:
-    """Three-month mean of net burn, what runway is counted by."""
+    """Smoothed net burn, what runway is counted by."""
     for i in range(run.labs_used):
         lab = run.labs[i]
         firm = run.firms[lab.firm]
         if run.month >= firm.founded:
             net = firm.cash - firm.opening - firm.raised
-            lab.burn += (-net - lab.burn) / 3.0
+            lab.burn += (-net - lab.burn) / max(run.planning.flow_months, 1.0)

@@ -7,41 +7,43 @@ ahead, purchases for the quoted lead time. What the lease market did not give go
 import math
 
 from ..engine import helper, rule
-from ..markets.gpus import mix_price, outside_target
-from ..markets.leasing import energy_cost, held, in_negotiation, outside_demand, owning_cost
+from ..markets.gpus import outside_target
+from ..markets.leasing import energy_cost, outside_demand, owning_cost
 from ..markets.power import months_to_grid
+from ..markets.production import mix_price
 from ..markets.transfers import expected_slots
 from ..names import Strategy
 from ..numbers import clip, compound
 from ..state import CHIPS, CLOUDS, SITE_ACCOUNT, Cloud, Lab, Run, Sister
 from ..units import HOURS_PER_MONTH, KW_PER_MW
+from .research import hiring
 from .service import service_price
 
 
 @helper
-def expected_demand(lab: Lab, ahead: float) -> float:
+def expected_demand(lab: Lab, run: Run, ahead: float) -> float:
     """Demand expected some months ahead, USD a month."""
-    return lab.demand * math.exp(clip(lab.growth, -0.1, 0.15) * min(ahead, 12.0))
+    growth = clip(lab.growth, run.planning.growth_low, run.planning.growth_high)
+    return lab.demand * math.exp(growth * min(ahead, run.planning.growth_horizon))
 
 
 @helper
 def people_ahead(lab: Lab, run: Run, ahead: float) -> float:
     """Researchers expected some months ahead."""
-    rate = lab.terms.researcher_growth if run.month < 24 else lab.terms.researcher_growth_late
-    return lab.researchers * math.exp(math.log(1.0 + rate) * ahead)
+    return lab.researchers * math.exp(math.log(1.0 + hiring(lab, run)) * ahead)
 
 
 @helper
 def frontier_pace(lab: Lab, run: Run, ahead: float) -> float:
     """Growth factor of the frontier strategy from now to some months ahead."""
-    early = clip(24.0 - run.month, 0.0, ahead)
+    early = clip(run.planning.early_months - run.month, 0.0, ahead)
     return compound(lab.terms.compute_growth, early) * compound(lab.terms.compute_growth_late, ahead - early)
 
 
 @helper
 def strategic(lab: Lab, run: Run, ahead: float) -> float:
     """Compute that a lab's strategy aims at some months ahead, H100e."""
-    served = expected_demand(lab, ahead) / max(service_price(run), 1.0)
+    served = expected_demand(lab, run, ahead) / max(service_price(run), 1.0)
     if lab.strategy == Strategy.frontier:
         return lab.running * frontier_pace(lab, run, ahead)
     if lab.strategy == Strategy.compute_per_researcher:
@@ -50,7 +52,7 @@ def strategic(lab: Lab, run: Run, ahead: float) -> float:
         )
         return per_head * people_ahead(lab, run, ahead) + served
     if lab.strategy == Strategy.demand_led:
-        return served / max(lab.terms.applied_cap, 0.05)
+        return served / max(lab.terms.applied_cap, 1e-3)
     return max(lab.running * frontier_pace(lab, run, ahead), max(lab.terms.h100e_target, run.leader_run))
 
 
@@ -82,8 +84,8 @@ def affordable(lab: Lab, run: Run, own: bool) -> float:
     firm = run.firms[lab.firm]
     fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers
     inflow = lab.terms.inflow * math.exp(lab.terms.inflow_growth * run.month)
-    money = expected_demand(lab, run.planning.demand_horizon) + inflow - fixed
-    money += (firm.cash - 3.0 * fixed) / run.planning.cash_months
+    money = expected_demand(lab, run, run.planning.demand_horizon) + inflow - fixed
+    money += (firm.cash - run.planning.fixed_kept * fixed) / run.planning.cash_months
     if lab.startup:
         money += run.planning.equity_share * lab.valuation / run.planning.cash_months
     return max(0.0, money) / unit_cost(run, own)
@@ -154,37 +156,38 @@ def plan(lab: Lab, run: Run) -> None:
         if lab.prefers_own:
             lab.wants_leased = min(lab.wants_leased, lab.leased)
     lead = min(run.makers[0].lead, run.gpu.horizon)
-    ahead = max(floor, min(strategic(lab, run, lead + 2.0), lab.affordable))
+    ahead = max(floor, min(strategic(lab, run, lead + run.gpu.transit), lab.affordable))
     lab.target_ahead = min(
-        ahead, grown(lab.running, lead + 2.0, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least)
+        ahead,
+        grown(lab.running, lead + run.gpu.transit, run.gpu.buyer_growth_cap, run.gpu.buyer_growth_least),
     )
     lab.target_far = max(
-        lab.target_ahead, min(strategic(lab, run, run.planning.power_horizon), 1.5 * lab.affordable)
+        lab.target_ahead,
+        min(strategic(lab, run, run.planning.power_horizon), run.planning.power_stretch * lab.affordable),
     )
-    if lab.buyer >= 0 and site >= 0:
+    if firm.buyer >= 0 and site >= 0:
         plan_purchase(lab, run, site, lead)
 
 
 @helper
 def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     """Owned stock wanted now and at the horizon, what it costs, and the megawatts that it needs."""
-    buyer = run.buyers[lab.buyer]
+    buyer = run.buyers[run.firms[lab.firm].buyer]
     firm = run.firms[lab.firm]
     gpu = run.gpu
     kept = lab.leased
     if lab.clouds[0] >= 0:
-        counted = run.lease.expected_weight * in_negotiation(run, lab)
-        kept = min(lab.leased, held(run, firm.place)) + counted
+        kept = min(lab.leased, lab.leased_next) + run.lease.expected_weight * lab.negotiated
     near = min(
-        strategic(lab, run, 2.0),
+        strategic(lab, run, run.gpu.transit),
         lab.affordable,
-        grown(lab.running, 2.0, gpu.buyer_growth_cap, gpu.buyer_growth_least),
+        grown(lab.running, run.gpu.transit, gpu.buyer_growth_cap, gpu.buyer_growth_least),
     )
-    other = 1.0 / max(1.0 - lab.terms.other_use, 0.05)
+    other = 1.0 / max(1.0 - lab.terms.other_use, 1e-3)
     own_near, own_far = max(0.0, near - kept) * other, max(0.0, lab.target_ahead - kept) * other
     if not lab.prefers_own:
         own_near, own_far = min(own_near, firm.fleet), min(own_far, firm.fleet)
-    powered = powered_fleet(run, lab.firm, lead + 2.0 + run.planning.power_slack)
+    powered = powered_fleet(run, lab.firm, lead + run.gpu.transit + run.planning.power_slack)
     buyer.target_now = min(max(own_near, firm.fleet), powered)
     buyer.target_ahead = min(max(own_far, buyer.target_now), powered)
     missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
@@ -211,8 +214,8 @@ def ask_for_mw(run: Run, site: int, later: float, fleet: float) -> None:
 @rule
 def pass_on(lab: Lab, run: Run) -> None:
     """Phase 9, after the lease market: unmet lease demand goes to purchase in the same month, where the lab can."""
-    if lab.buyer >= 0 and lab.unmet_lease > 0.0 and site_of_firm(run, lab.firm) >= 0:
-        buyer = run.buyers[lab.buyer]
+    if run.firms[lab.firm].buyer >= 0 and lab.unmet_lease > 0.0 and site_of_firm(run, lab.firm) >= 0:
+        buyer = run.buyers[run.firms[lab.firm].buyer]
         buyer.target_now += lab.unmet_lease
         buyer.target_ahead = max(buyer.target_ahead + lab.unmet_lease, buyer.target_now)
 
@@ -244,46 +247,46 @@ def tenants_growth(run: Run, cloud: int, far: bool) -> float:
 def plan_cloud(cloud: Cloud, run: Run) -> None:
     """A cloud's stock: own use, outside renters, contracts, and most of the leases wanted from it."""
     firm = run.firms[cloud.firm]
-    buyer = run.buyers[cloud.buyer]
+    buyer = run.buyers[firm.buyer]
     lead = min(run.makers[0].lead, run.gpu.horizon)
-    cloud.own_wanted = own_path(cloud, float(run.month + 1))
+    cloud.own_wanted = own_path(cloud, run, float(run.month + 1))
     leases = cloud.contracted + cloud.terms.lease_response * cloud.asked
     base = leases + outside_demand(cloud, run)
-    buyer.target_now = max(base + own_path(cloud, run.month + 2.0), 0.9 * firm.fleet)
+    buyer.target_now = max(
+        base + own_path(cloud, run, run.month + run.gpu.transit), run.planning.fleet_kept * firm.fleet
+    )
     growth = cloud.terms.lease_response * tenants_growth(run, firm.place, False)
-    buyer.target_ahead = max(base + growth + own_path(cloud, run.month + lead + 2.0), buyer.target_now)
+    buyer.target_ahead = max(
+        base + growth + own_path(cloud, run, run.month + lead + run.gpu.transit), buyer.target_now
+    )
     site = site_of_firm(run, cloud.firm)
     if site >= 0:
         leases_later = cloud.terms.lease_response * tenants_growth(run, firm.place, True)
-        later = base + leases_later + own_path(cloud, run.month + run.planning.power_horizon)
+        later = base + leases_later + own_path(cloud, run, run.month + run.planning.power_horizon)
         ask_for_mw(run, site, max(later, buyer.target_ahead), firm.fleet)
-    powered = powered_fleet(run, cloud.firm, lead + 2.0 + run.planning.power_slack)
+    powered = powered_fleet(run, cloud.firm, lead + run.gpu.transit + run.planning.power_slack)
     buyer.target_now = min(buyer.target_now, powered)
     buyer.target_ahead = min(buyer.target_ahead, powered)
 
 
 @helper
-def own_path(cloud: Cloud, month: float) -> float:
+def own_path(cloud: Cloud, run: Run, month: float) -> float:
     """Own use that a cloud expects in a month, H100e."""
-    early = min(month, 24.0)
-    late = max(0.0, month - 24.0)
-    return (
-        cloud.terms.own_use
-        * compound(cloud.terms.own_growth, early)
-        * compound(cloud.terms.own_growth_late, late)
-    )
+    early = min(month, run.planning.early_months)
+    growth = compound(cloud.terms.own_growth, early) * compound(cloud.terms.own_growth_late, month - early)
+    return cloud.terms.own_use * growth
 
 
 @rule
 def plan_sister(sister: Sister, run: Run) -> None:
     """A sister's stock follows its own use; beside a site of its own it can only order what it could pay."""
-    buyer = run.buyers[sister.buyer]
+    buyer = run.buyers[run.firms[sister.firm].buyer]
     firm = run.firms[sister.firm]
     growth = sister.terms.own_growth
     sister.wanted = sister.terms.own_use * compound(growth, float(run.month))
-    buyer.target_now = sister.terms.own_use * compound(growth, run.month + 2.0)
+    buyer.target_now = sister.terms.own_use * compound(growth, run.month + run.gpu.transit)
     buyer.target_ahead = sister.terms.own_use * compound(
-        growth, run.month + 2.0 + min(run.makers[0].lead, run.gpu.horizon)
+        growth, run.month + run.gpu.transit + min(run.makers[0].lead, run.gpu.horizon)
     )
     site = site_of_firm(run, sister.firm)
     if site >= 0:
@@ -297,7 +300,7 @@ def plan_outside(run: Run) -> None:
     """Outside buyers aim at the dated stock, with an elasticity to price; they never sell."""
     buyer = run.buyers[run.buyers_used - 1]
     lead = min(run.makers[0].lead, run.gpu.horizon)
-    buyer.target_now = outside_target(run, run.month + 2)
-    buyer.target_ahead = outside_target(run, run.month + 2 + int(lead))
+    buyer.target_now = outside_target(run, run.month + int(run.gpu.transit))
+    buyer.target_ahead = outside_target(run, run.month + int(run.gpu.transit + lead))
     site = site_of_firm(run, buyer.firm)
     ask_for_mw(run, site, buyer.target_ahead, run.firms[buyer.firm].fleet)

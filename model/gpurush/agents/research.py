@@ -36,6 +36,15 @@ def research_input(elasticity: float, weight: float, compute: float, researchers
     return low * power(inner, 1.0 / rho)
 
 
+@helper
+def hiring(lab: Lab, run: Run) -> float:
+    """Growth of a lab's researchers a month: early, or late after the start or the founding."""
+    since = run.month - run.firms[lab.firm].founded
+    return (
+        lab.terms.researcher_growth if since < run.planning.early_months else lab.terms.researcher_growth_late
+    )
+
+
 @rule
 def research(lab: Lab, run: Run) -> None:
     """A month of research: efficiency grows, the big run goes on, a model may be released."""
@@ -50,8 +59,7 @@ def research(lab: Lab, run: Run) -> None:
     gap = max(0.0, run.frontier - lab.efficiency)
     lab.efficiency += lab.efficiency * min(growth, terms.progress_cap) + terms.spillover * gap
     lab.flop += lab.big_run * H100_FLOPS_16BIT * terms.mfu * terms.goodput * SECONDS_PER_MONTH
-    late = run.month - firm.founded >= 24 if firm.founded > 0 else run.month >= 24
-    lab.researchers *= 1.0 + (lab.terms.researcher_growth_late if late else lab.terms.researcher_growth)
+    lab.researchers *= 1.0 + hiring(lab, run)
     if lab.flop > 0.0 and lab.big_run > 0.0:
         level = math.log10(lab.flop * lab.efficiency)
         if level >= lab.capability + terms.release_step and run.month - lab.released >= terms.release_gap:

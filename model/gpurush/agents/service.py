@@ -69,7 +69,9 @@ def sell(run: Run) -> None:
         lab.demand += terms.diffusion * lab.demand * (1.0 - all_demand / max(run.potential, 1.0))
         lab.demand = max(0.0, lab.demand + terms.arrival * max(0.0, gap))
         growth = lab.demand / lab.demand_before - 1.0 if lab.demand_before > 1.0 else 0.0
-        lab.growth += run.planning.demand_learning * (clip(growth, -0.2, 0.25) - lab.growth)
+        lab.growth += run.planning.demand_learning * (
+            clip(growth, run.planning.growth_seen_low, run.planning.growth_seen_high) - lab.growth
+        )
         lab.served = min(lab.demand / price, lab.applied)
         lab.unserved = lab.demand - lab.served * price
         leaked += terms.leakage * lab.unserved
@@ -86,7 +88,7 @@ def sell(run: Run) -> None:
         lab.served += gained / price
         paid = pay(run, Deal.service, run.sectors + Sector.households, lab.firm, revenue, lab.served)
         run.firms[lab.firm].revenue += paid
-        lab.revenue_year += 0.3 * (12.0 * paid - lab.revenue_year)
+        lab.revenue_year += run.planning.revenue_smoothing * (12.0 * paid - lab.revenue_year)
 
 
 @rule

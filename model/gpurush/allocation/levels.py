@@ -9,25 +9,31 @@
 import math
 
 from ..engine import helper, rule
-from ..names import ProgrammeRule, TopRule
 from ..numbers import clip, power, whole_units
 from ..state import PROJECTS, Lab, Project, Run, Task
 from ..units import DAYS_PER_MONTH, HOURS_PER_MONTH
 from .projects import age_projects, pitch, stand_products
-from .rules import equal_marginal_value, split_by_marginal_value, weighted_max_min
+from .rules import Claims, divide
+
+
+@helper
+def share_out(lab: Lab, run: Run, rule: int, pot: float, n: int) -> float:
+    """Divides a pot among the first ``n`` claimants of the lab's columns, by a rule; returns the shadow price."""
+    claims = Claims(n, lab.asked_by, lab.weight_by, lab.value_by, run.allocation.value_exponent, lab.work_by)
+    return divide(rule, pot, claims, lab.granted)
 
 
 @helper
 def decide_share(lab: Lab, run: Run) -> None:
-    """Level 1: the research share, at each review."""
+    """Level 1: the research share, at each review: two claimants, research and applied, who want all there is."""
     if run.month - lab.reviewed < run.allocation.review_gap and lab.share > 0.0:
         return
     lab.reviewed = run.month
-    if lab.top_rule == TopRule.equal_marginal_value:
-        terms = run.allocation
-        lab.share = split_by_marginal_value(lab.running, terms.research_value, 1.0, terms.value_exponent)
-    else:
-        lab.share = lab.terms.research_share
+    lab.asked_by[0], lab.asked_by[1] = lab.running, lab.running
+    lab.weight_by[0], lab.weight_by[1] = lab.terms.research_share, 1.0 - lab.terms.research_share
+    lab.value_by[0], lab.value_by[1] = run.allocation.research_value, 1.0
+    share_out(lab, run, lab.top_rule, lab.running, 2)
+    lab.share = lab.granted[0] / lab.running
 
 
 @helper
@@ -48,21 +54,22 @@ def split(lab: Lab, run: Run) -> None:
 def hold_big_run(lab: Lab, run: Run) -> None:
     """The big run: waits until its least size stands on one fabric, then holds its share of research."""
     least = math.ceil(lab.terms.big_run_h100e / lab.unit - 1e-9) * lab.unit
-    room = min(lab.fabric, 0.8 * lab.research)
+    room = min(lab.fabric, run.allocation.big_run_most * lab.research)
     if room < least or least <= 0.0:
         lab.big_run, lab.reserved = 0.0, 0.0
         return
     wanted = whole_units(min(max(least, lab.terms.run_share * lab.research), room), lab.unit)
     if lab.run_months > run.allocation.big_run_months:
-        lab.run_months = -3.0
+        lab.run_months = -run.allocation.big_run_pause
     if lab.run_months < 0.0:
         lab.big_run, lab.reserved = 0.0, 0.0
         lab.run_months += 1.0
         return
     free = lab.research
-    for p in range(PROJECTS):
-        if lab.projects[p].state != Task.empty and not run.programmes[lab.projects[p].programme].applied:
-            free -= lab.projects[p].held
+    for k in range(lab.queued):
+        project = lab.projects[lab.queue[k]]
+        if not project.applied:
+            free -= project.held
     free = max(free, lab.big_run)  # Once it runs it keeps what it holds: projects make room.
     got = whole_units(clip(free, 0.0, wanted), lab.unit)
     if got >= least:
@@ -73,61 +80,68 @@ def hold_big_run(lab: Lab, run: Run) -> None:
 
 
 @helper
-def grant(lab: Lab, run: Run, applied: bool, pool: float) -> None:
-    """Level 2: one side's pool among its programmes, by the rule of its heads."""
-    n = run.programmes_used
-    for g in range(n):
-        programme = run.programmes[g]
-        lab.weights[g] = programme.weight if programme.applied == applied else 0.0
-        lab.asked_by[g] = 0.0
-        lab.held_by[g] = programme.value if programme.applied == applied else 0.0
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
-            lab.asked_by[project.programme] += project.wanted
-    rule_here = lab.applied_rule if applied else lab.research_rule
-    if rule_here == ProgrammeRule.weighted_max_min:
-        weighted_max_min(pool, lab.asked_by, lab.weights, n, lab.granted)
-    else:
-        exponent = run.allocation.value_exponent
-        equal_marginal_value(pool, lab.asked_by, lab.held_by, exponent, n, lab.weights, lab.granted)
-    for g in range(n):
-        lab.held_by[g] = 0.0
+def gather(lab: Lab, applied: bool) -> int:
+    """Notes the slots of a side's projects, oldest first; returns how many."""
+    n = 0
+    for k in range(lab.queued):
+        if lab.projects[lab.queue[k]].applied == applied:
+            lab.members[n] = lab.queue[k]
+            n += 1
+    return n
 
 
 @helper
-def fit(lab: Lab, run: Run, applied: bool, pool: float) -> float:
+def grant(lab: Lab, run: Run, applied: bool, pool: float, members: int) -> None:
+    """Level 2: one side's pool among its programmes, by the rule of its heads."""
+    for g in range(run.programmes_used):
+        programme = run.programmes[g]
+        mine = programme.applied == applied
+        lab.weight_by[g] = programme.weight if mine else 0.0
+        lab.value_by[g] = programme.value if mine else 0.0
+        lab.asked_by[g], lab.held_by[g] = 0.0, 0.0
+    for k in range(members):
+        project = lab.projects[lab.members[k]]
+        lab.asked_by[project.programme] += project.wanted
+        lab.held_by[project.programme] += project.held
+    heads = lab.applied_rule if applied else lab.research_rule
+    share_out(lab, run, heads, pool, run.programmes_used)
+
+
+@helper
+def fit(lab: Lab, pool: float, members: int) -> float:
     """Takes back what wind-down sets free, and whole units where a side exceeds its pool; returns what is held.
 
     Holdings are whole units of the lab's largest fabric; when its hardware changes they are stated anew, rounded down.
     """
     held = 0.0
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
-            project.held = whole_units(project.held, lab.unit)
-            if project.state == Task.winding_down:
-                kept = min(project.held, math.ceil(project.wanted / lab.unit - 1e-9) * lab.unit)
-                lab.moved += project.held - kept
-                project.held = kept
-            held += project.held
+    for k in range(members):
+        project = lab.projects[lab.members[k]]
+        project.held = whole_units(project.held, lab.unit)
+        if project.state == Task.winding_down:
+            kept = min(project.held, math.ceil(project.wanted / lab.unit - 1e-9) * lab.unit)
+            lab.moved += project.held - kept
+            project.held = kept
+        held += project.held
     if held <= pool:
         return held
     part = pool / held
     total = 0.0
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
-            kept = whole_units(project.held * part, lab.unit)
-            lab.moved += project.held - kept
-            project.held = kept
-            total += kept
+    for k in range(members):
+        project = lab.projects[lab.members[k]]
+        kept = whole_units(project.held * part, lab.unit)
+        lab.moved += project.held - kept
+        project.held = kept
+        total += kept
     return total
 
 
 @helper
 def worth_moving(run: Run, project: Project) -> bool:
-    """Whether the time a project has left repays the work lost when hardware changes hands."""
+    """Whether the time a project has left repays the work lost when hardware changes hands.
+
+    What a wind-down sets free is worth nothing to its giver, so the gain is the receiver's value for the time left and
+    the cost is that value for the days lost: the receiver's slope cancels.
+    """
     return max(project.left, 1.0) * DAYS_PER_MONTH > run.allocation.moving_cost
 
 
@@ -141,36 +155,14 @@ def may_still_get(lab: Lab, project: Project, stretch: float) -> float:
 
 
 @helper
-def line_up(lab: Lab, run: Run, applied: bool, stretch: float) -> int:
-    """Puts a side's projects that can get more in order, oldest first, slots breaking ties; returns how many."""
-    n = 0
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state == Task.empty or project.state == Task.winding_down:
-            continue
-        if run.programmes[project.programme].applied != applied or not worth_moving(run, project):
-            continue
-        if whole_units(may_still_get(lab, project, stretch), lab.unit) <= 0.0:
-            continue
-        at = n
-        while at > 0 and lab.projects[lab.order[at - 1]].age < project.age:
-            lab.order[at] = lab.order[at - 1]
-            at -= 1
-        lab.order[at] = p
-        n += 1
-    return n
-
-
-@helper
-def hand_out(lab: Lab, run: Run, applied: bool, free: float, stretch: float) -> float:
+def hand_out(lab: Lab, run: Run, free: float, stretch: float, members: int) -> float:
     """Level 3: whole units to projects that want more, oldest first within the grant; returns the rest."""
-    if free < lab.unit:
-        return free
-    n = line_up(lab, run, applied, stretch)
-    for k in range(n):
+    for k in range(members):
         if free < lab.unit:
             return free
-        project = lab.projects[lab.order[k]]
+        project = lab.projects[lab.members[k]]
+        if project.state == Task.winding_down or not worth_moving(run, project):
+            continue
         more = whole_units(min(may_still_get(lab, project, stretch), free), lab.unit)
         if more > 0.0:
             project.held += more
@@ -186,14 +178,11 @@ def operate(lab: Lab, run: Run, applied: bool, pool: float) -> float:
 
     What the grants leave over is used at once: projects stretch beyond what they asked for, up to a limit.
     """
-    held = fit(lab, run, applied, pool)
-    grant(lab, run, applied, pool)
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state != Task.empty and run.programmes[project.programme].applied == applied:
-            lab.held_by[project.programme] += project.held
-    free = hand_out(lab, run, applied, pool - held, 1.0)
-    return max(0.0, hand_out(lab, run, applied, free, run.allocation.project_stretch))
+    members = gather(lab, applied)
+    held = fit(lab, pool, members)
+    grant(lab, run, applied, pool, members)
+    free = hand_out(lab, run, pool - held, 1.0, members)
+    return max(0.0, hand_out(lab, run, free, run.allocation.project_stretch, members))
 
 
 @helper

@@ -8,7 +8,7 @@ import math
 
 from ..engine import helper
 from ..luck import What, poisson, uniform
-from ..state import PROJECTS, Lab, Run, Task
+from ..state import PROJECTS, Lab, Project, Run, Task
 
 
 @helper
@@ -18,6 +18,17 @@ def empty_slot(lab: Lab) -> int:
         if lab.projects[p].state == Task.empty:
             return p
     return -1
+
+
+@helper
+def enter(lab: Lab, p: int, programme: int, applied: bool, state: int) -> Project:
+    """Puts a project into an empty slot, behind all that came before it."""
+    project = lab.projects[p]
+    project.state, project.programme, project.applied = state, programme, applied
+    project.age, project.held = 0.0, 0.0
+    lab.queue[lab.queued] = p
+    lab.queued += 1
+    return project
 
 
 @helper
@@ -45,43 +56,45 @@ def pitch(lab: Lab, run: Run) -> None:
     who = run.firms[lab.firm].who
     n = int(poisson(terms.project_arrivals, run.seed, run.number, who, What.projects, run.month))
     if run.month <= run.firms[lab.firm].founded:
-        n = 7  # A lab opens with work under way.
+        n = int(terms.opening_projects)
     for k in range(min(n, 8)):
         p = empty_slot(lab)
+        if p < 0:
+            return
         # Month and rank make the address: 8 pitches a month at most.
         at = run.month * 8 + k
         programme = pick_programme(run, uniform(run.seed, run.number, who, What.projects, at, 1))
-        if p < 0 or programme < 0:
+        if programme < 0:
             return
-        project = lab.projects[p]
+        project = enter(lab, p, programme, False, Task.waiting)
         size = -math.log(uniform(run.seed, run.number, who, What.project_size, at))
         length = -math.log(uniform(run.seed, run.number, who, What.project_time, at))
-        project.state, project.programme = Task.waiting, programme
-        project.wanted = max(lab.unit, terms.project_size * lab.research * min(size, 4.0))
-        project.left = 1.0 + terms.project_months * min(length, 4.0)
-        project.age, project.held = 0.0, 0.0
+        project.wanted = max(lab.unit, terms.project_size * lab.research * min(size, terms.project_longest))
+        project.left = 1.0 + terms.project_months * min(length, terms.project_longest)
 
 
 @helper
 def age_projects(lab: Lab, run: Run) -> None:
     """A month passes: running projects near their end, those past it wind down and want less, the finished close."""
     winddown = max(run.allocation.winddown_months, 1.0)
-    for p in range(PROJECTS):
-        project = lab.projects[p]
-        if project.state == Task.empty or run.programmes[project.programme].applied:
-            continue
-        project.age += 1.0
-        if project.state == Task.running:
-            project.left -= 1.0
-            if project.left <= 0.0:
-                project.state, project.left = Task.winding_down, winddown
-        elif project.state == Task.winding_down:
-            project.left -= 1.0
-            project.wanted = project.held * max(0.0, project.left) / (project.left + 1.0)
-            if project.left <= 0.0:
-                project.wanted = 0.0
-                project.state = Task.empty
-                project.held = 0.0
+    kept = 0
+    for k in range(lab.queued):
+        project = lab.projects[lab.queue[k]]
+        if not project.applied:
+            project.age += 1.0
+            if project.state == Task.running:
+                project.left -= 1.0
+                if project.left <= 0.0:
+                    project.state, project.left = Task.winding_down, winddown
+            elif project.state == Task.winding_down:
+                project.left -= 1.0
+                project.wanted = project.held * max(0.0, project.left) / (project.left + 1.0)
+                if project.left <= 0.0:
+                    project.state, project.held, project.wanted = Task.empty, 0.0, 0.0
+        if project.state != Task.empty:
+            lab.queue[kept] = lab.queue[k]
+            kept += 1
+    lab.queued = kept
 
 
 @helper
@@ -95,13 +108,16 @@ def stand_products(lab: Lab, run: Run, need: float) -> None:
         if not run.programmes[g].applied:
             continue
         at = -1
-        for p in range(PROJECTS):
-            if lab.projects[p].state != Task.empty and lab.projects[p].programme == g:
-                at = p
+        for k in range(lab.queued):
+            product = lab.projects[lab.queue[k]]
+            if product.applied and product.programme == g:
+                at = lab.queue[k]
                 break
-        at = empty_slot(lab) if at < 0 else at
-        if at >= 0:
-            product = lab.projects[at]
-            product.state, product.programme = Task.running, g
-            product.wanted = need * run.programmes[g].weight / max(total, 1e-9)
-            product.left = 12.0
+        if at < 0:
+            at = empty_slot(lab)
+            if at < 0:
+                continue
+            enter(lab, at, g, True, Task.running)
+        product = lab.projects[at]
+        product.wanted = need * run.programmes[g].weight / max(total, 1e-9)
+        product.left = 12.0

@@ -276,11 +276,15 @@ def energise_site(
             power += delivered[j] * it_kw[j]
             liquid += delivered[j] * it_kw[j] * liquid_share[j]
             racked += delivered[j] / per_rack[j]
-    others = within(liquid, liquid_kw) and within(power - liquid, air_kw) and within(racked, racks)
-    if others and within(power, facility_kw / pue):
+    it_limit = facility_kw / pue
+    # Cooling that can carry all the power there is never binds, however much is delivered.
+    cooled = within(liquid, liquid_kw) or within(it_limit, liquid_kw)
+    cooled = cooled and (within(power - liquid, air_kw) or within(it_limit, air_kw))
+    others = cooled and within(racked, racks)
+    if others and within(power, it_limit):
         return power, Binding.nothing.value, 0.0
     if others:
-        shadow = fill_by_value(value, it_kw, facility_kw / pue, delivered, per_unit, running)
+        shadow = fill_by_value(value, it_kw, it_limit, delivered, per_unit, running)
         return load_of(it_kw, running), Binding.power.value, shadow * KW_PER_MW / pue
     return energise_crowded(
         delivered,

@@ -163,6 +163,6 @@ def serve_debt(run: Run) -> None:
         firm.spend += paid
         firm.arrears += firm.owed_interest + firm.owed_principal
         room = cloud.terms.debt_limit * (firm.fleet + firm.moving) * run.price - firm.debt
-        need = firm.committed + 3.0 * firm.spend - firm.cash
+        need = firm.committed + run.capital.cushion * firm.spend - firm.cash
         if room > 0.0 and need > 0.0 and firm.owed_interest + firm.owed_principal <= 0.0:
             firm.debt += pay(run, Deal.loan, investor.firm, cloud.firm, min(room, need), 0.0)

@@ -1,4 +1,4 @@
-"""GPUs: orders, starts, packaging, rationing, shipment through integrators, delivery, posted price.
+"""GPUs: orders, rationing, shipment, delivery to sites; the month of the GPU market.
 
 Posted price with rationing (Cachon and Lariviere 1999): a shortage shows in the lead time before it shows in the price.
 Buyers order what they are due, inflated by their expected fill (Lee, Padmanabhan and Whang 1997), and forward for the
@@ -11,60 +11,9 @@ from ..engine import helper, rule
 from ..ledger import move, pay
 from ..names import Deal, Rationing
 from ..numbers import clip, power, whole_units
-from ..state import (
-    CHIPS,
-    FOUNDRY_GPUS,
-    ORDERING,
-    PIPELINE,
-    SERIES,
-    SITE_ACCOUNT,
-    TRANSIT,
-    Buyer,
-    Maker,
-    Run,
-    Sector,
-)
-
-GPUS_PER_RACK = 64.0
-
-
-@helper
-def mix_price(maker: Maker, run: Run) -> float:
-    """Price of a H100e in the chips that a maker now makes, networking included, USD."""
-    total = 0.0
-    for c in range(CHIPS):
-        total += maker.mix[c] * maker.price[c] / max(run.chips[c].h100e, 1e-9)
-    return total * run.gpu.network_share
-
-
-@helper
-def output_mix(maker: Maker, run: Run) -> None:
-    """Shares of a maker's chips in its output, H100e: each generation ramps up and crowds out the one before."""
-    total = 0.0
-    for g in range(CHIPS):
-        c = maker.generations[g]
-        if c < 0:
-            break
-        chip = run.chips[c]
-        share = clip((run.month - chip.launch + 1.0) / max(chip.ramp, 1.0), 0.0, 1.0)
-        after = maker.generations[g + 1] if g + 1 < CHIPS else -1
-        if after >= 0:
-            later = run.chips[after]
-            share *= 1.0 - clip((run.month - later.launch + 1.0) / max(later.ramp, 1.0), 0.0, 1.0)
-        maker.mix[c] = share
-        total += share
-    for c in range(CHIPS):
-        maker.mix[c] = maker.mix[c] / total if total > 0.0 else 0.0
-
-
-@helper
-def packaging(maker: Maker, run: Run) -> float:
-    """Most that packaging lets a maker finish in a month, H100e."""
-    wafers_per_h100e = 0.0
-    for c in range(CHIPS):
-        if maker.mix[c] > 0.0:
-            wafers_per_h100e += maker.mix[c] / (run.chips[c].per_wafer * run.chips[c].h100e)
-    return run.wafers * maker.terms.wafer_share / wafers_per_h100e if wafers_per_h100e > 0.0 else 0.0
+from ..state import CHIPS, ORDERING, SERIES, SITE_ACCOUNT, TRANSIT, Buyer, Run
+from .integrators import integrate
+from .production import expand_packaging, finish, mix_price, output_mix, quote, start_wafers
 
 
 @rule
@@ -99,76 +48,16 @@ def site_for(run: Run, firm: int) -> int:
 
 
 @helper
-def finish(maker: Maker, run: Run) -> None:
-    """Wafers started months ago are packaged, as far as packaging goes, and become whole units of stock."""
-    most = packaging(maker, run)
-    maker.output = min(maker.pipeline[0], most)
-    late = maker.pipeline[0] - maker.output
-    for m in range(PIPELINE - 1):
-        maker.pipeline[m] = maker.pipeline[m + 1]
-    maker.pipeline[PIPELINE - 1] = 0.0
-    maker.pipeline[0] += late
-    cost = 0.0
-    made = 0.0
-    for c in range(CHIPS):
-        if maker.mix[c] > 0.0:
-            chip = run.chips[c]
-            total = maker.carry[c] + maker.output * maker.mix[c] / chip.h100e
-            gpus = whole_units(total, chip.unit)
-            maker.carry[c] = total - gpus
-            move(run, Deal.make, FOUNDRY_GPUS, maker.firm, c, gpus)
-            cost += gpus * chip.price * maker.terms.unit_cost
-            made += gpus
-    pay(run, Deal.foundry, maker.firm, run.sectors + Sector.foundry, cost, made)
-
-
-@helper
-def expand_packaging(run: Run) -> None:
-    """Packaging capacity: imposed while the record is known, then additions ordered months before (time to build)."""
-    known = run.wafers_known[run.month] if run.month < SERIES else 0.0
-    arriving = run.additions[0]
-    for m in range(PIPELINE - 1):
-        run.additions[m] = run.additions[m + 1]
-    run.additions[PIPELINE - 1] = 0.0
-    run.wafers = known if known > 0.0 else run.wafers + arriving
-    maker = run.makers[0]
-    backlog = maker.backlog / max(maker.shipped_h100e, 1.0)
-    terms = run.foundry
-    growth = terms.expansion_base + terms.expansion_slope * (backlog - terms.expansion_normal)
-    lead = int(clip(terms.expansion_lead, 1.0, float(PIPELINE)))
-    run.additions[lead - 1] = run.wafers * clip(growth, terms.expansion_low, terms.expansion_high)
-
-
-@helper
-def first_starts(maker: Maker, run: Run) -> float:
-    """Starts of a maker that has not shipped yet, from the date that lets its first chip out on time, H100e."""
-    first = maker.generations[0]
-    if first < 0 or maker.shipped_h100e > 0.0 or run.month > run.chips[first].launch + 1.0:
-        return 0.0
-    return maker.terms.output if run.month + run.foundry.start_lead >= run.chips[first].launch else 0.0
-
-
-@helper
-def start_wafers(maker: Maker, run: Run) -> None:
-    """Starts follow smoothed orders and the backlog, within bounds on last month's starts and on packaging."""
-    terms = maker.terms
-    maker.expected += terms.order_smoothing * (maker.orders - maker.expected)
-    excess = maker.backlog - terms.backlog_target * maker.shipped_h100e
-    wanted = maker.expected + terms.backlog_response * excess
-    low, high = terms.start_growth_low * maker.started, terms.start_growth_high * maker.started
-    started = min(clip(wanted, low, high), terms.start_growth_high * packaging(maker, run))
-    maker.started = max(started, first_starts(maker, run))
-    lead = int(clip(run.foundry.start_lead, 1.0, PIPELINE - 1.0))
-    maker.pipeline[lead - 1] += maker.started
-
-
-@helper
 def order_share(buyer: Buyer, run: Run, m: int) -> float:
     """Share of a buyer's orders placed with a maker: the first gets what the second source does not."""
     second = 0.0
     if run.makers_used > 1:
         chip = run.makers[1].generations[0]
-        second = buyer.second_source if chip >= 0 and run.month >= run.chips[chip].launch - 3.0 else 0.0
+        second = (
+            buyer.second_source
+            if chip >= 0 and run.month >= run.chips[chip].launch - run.gpu.order_opening
+            else 0.0
+        )
     if m == 0:
         return 1.0 - second
     return second if m == 1 else 0.0
@@ -315,104 +204,6 @@ def hand_over(run: Run, m: int, b: int, c: int, gpus: float) -> None:
         buyer.transit[c][int(clip(run.gpu.transit, 1.0, TRANSIT - 1.0)) - 1] += gpus
     else:
         buyer.new_at_integrator[c] += gpus
-
-
-@helper
-def rack_size(run: Run, chip: int) -> float:
-    """GPUs in a rack: eight nodes of eight, or one NVL72."""
-    unit = run.chips[chip].unit
-    return GPUS_PER_RACK if unit < GPUS_PER_RACK else unit
-
-
-@helper
-def is_liquid(run: Run, buyer: Buyer, chip: int) -> bool:
-    """Whether a rack is liquid-cooled: by the chip, or by the buyer's building."""
-    return buyer.liquid or run.chips[chip].liquid > 0.5
-
-
-@helper
-def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> float:
-    """Builds liquid or air-cooled racks, those carried over or those new this month; returns racks still free.
-
-    So the queue runs in order of shipment, and within a month pro rata.
-    """
-    racks = 0.0
-    for b in range(run.buyers_used):
-        buyer = run.buyers[b]
-        for c in range(CHIPS):
-            waiting = buyer.at_integrator[c] if carried else buyer.new_at_integrator[c]
-            if waiting > 0.0 and is_liquid(run, buyer, c) == liquid:
-                racks += waiting / rack_size(run, c)
-    if racks <= 0.0:
-        return racks_left
-    part = min(1.0, racks_left / racks)
-    used = 0.0
-    lag = int(clip(run.gpu.transit, 1.0, TRANSIT - 1.0)) - 1
-    for b in range(run.buyers_used):
-        buyer = run.buyers[b]
-        for c in range(CHIPS):
-            waiting = buyer.at_integrator[c] if carried else buyer.new_at_integrator[c]
-            if waiting <= 0.0 or is_liquid(run, buyer, c) != liquid:
-                continue
-            gpus = whole_units(waiting * part, run.chips[c].unit)
-            buyer.transit[c][lag] += gpus
-            used += gpus / rack_size(run, c)
-            if carried:
-                buyer.at_integrator[c] -= gpus
-            else:
-                buyer.at_integrator[c] += waiting - gpus
-                buyer.new_at_integrator[c] = 0.0
-            pay_integrators(run, buyer, gpus / rack_size(run, c))
-    return racks_left - used
-
-
-@helper
-def pay_integrators(run: Run, buyer: Buyer, racks: float) -> None:
-    """Integrators share the racks in proportion to their shares and earn a fee for each."""
-    shares = 0.0
-    for i in range(run.integrators_used):
-        shares += run.integrators[i].terms.share
-    for i in range(run.integrators_used):
-        integrator = run.integrators[i]
-        mine = racks * integrator.terms.share / max(shares, 1e-9)
-        paid = pay(run, Deal.integration, buyer.firm, integrator.firm, integrator.terms.fee * mine, mine)
-        run.firms[buyer.firm].capex += paid
-        run.firms[integrator.firm].revenue += paid
-
-
-@helper
-def integrate(run: Run) -> None:
-    """All racks of the month: liquid-cooled lines apart from the others."""
-    racks = 0.0
-    liquid = 0.0
-    for i in range(run.integrators_used):
-        integrator = run.integrators[i]
-        racks += integrator.racks - integrator.liquid
-        liquid += integrator.liquid
-        integrator.racks *= 1.0 + integrator.terms.growth
-        integrator.liquid *= 1.0 + integrator.terms.growth
-    racks = build_racks(run, False, True, racks)
-    build_racks(run, False, False, racks)
-    liquid = build_racks(run, True, True, liquid)
-    build_racks(run, True, False, liquid)
-
-
-@helper
-def quote(maker: Maker, run: Run) -> None:
-    """Quoted lead time: backlog over the next three months' planned output, half-smoothed; then the posted prices."""
-    planned = (maker.pipeline[0] + maker.pipeline[1] + maker.pipeline[2]) / 3.0
-    planned = max(min(planned, packaging(maker, run)), 1.0)
-    reading = clip(maker.backlog / planned, 0.0, 36.0)
-    maker.lead += run.gpu.lead_smoothing * (reading - maker.lead)
-    gpu = run.gpu
-    pull = gpu.price_sensitivity * clip(maker.lead / gpu.lead_normal - 1.0, -1.0, 0.6)
-    cut = gpu.price_cut if maker.lead < gpu.lead_short else 0.0
-    for c in range(CHIPS):
-        if maker.price[c] > 0.0 and run.month >= run.chips[c].launch:
-            old = run.month >= run.chips[c].launch + 12.0
-            decline = gpu.price_decline_old if old else gpu.price_decline
-            floor = run.chips[c].price * maker.terms.unit_cost / (1.0 - gpu.margin_floor)
-            maker.price[c] = max(min(floor, maker.price[c]), maker.price[c] * (1.0 + pull - decline - cut))
 
 
 @helper

@@ -17,15 +17,15 @@ from ..units import HOURS_PER_MONTH, KW_PER_MW
 
 H100 = 1
 STAGES = 4
-WINDOW = 3
-"""Months between two windows in which a utility takes requests."""
 
 
 @helper
 def slowdown(utility: Utility, run: Run) -> float:
     """How much longer a study takes when requests crowd the headroom; 1 while they do not."""
     crowd = utility.waiting / max(utility.headroom, 1.0)
-    return 1.0 + run.power.queue_slowdown * clip(crowd - utility.terms.congestion, 0.0, 2.0)
+    return 1.0 + run.power.queue_slowdown * clip(
+        crowd - utility.terms.congestion, 0.0, run.power.crowding_most
+    )
 
 
 @helper
@@ -225,9 +225,9 @@ def coming_mw(site: Site, run: Run) -> float:
         gpus = run.gpus[SITE_ACCOUNT + site.number][c] + run.gpus[site.owner][c]
         kw += gpus * run.chips[c].it_kw
     soon = min(1.0, (site.power.gas_delivery + 1.0) / max(run.makers[0].lead, 1.0))
-    for b in range(run.buyers_used):
-        if run.buyers[b].firm == site.owner:
-            kw += soon * run.buyers[b].backlog[0] * run.chips[H100].it_kw
+    buyer = run.firms[site.owner].buyer
+    if buyer >= 0:
+        kw += soon * run.buyers[buyer].backlog[0] * run.chips[H100].it_kw
     return kw * site.terms.it_kw_factor * site.terms.pue / KW_PER_MW
 
 
@@ -276,7 +276,7 @@ def fit_out(site: Site, run: Run) -> None:
     left = site.terms.shell_mw - site.shell_mw - pending(site, Asked.shell)
     if run.month < site.retrofit or left <= 0.0 or site.wanted_mw <= 0.0:
         return
-    free = 0.5 * max(run.firms[site.owner].cash, 0.0)
+    free = run.power.building_share * max(run.firms[site.owner].cash, 0.0)
     mw = math.floor(min(left, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(left, run.power.request_least):
         build(site, run, mw, site.terms.shell_build)
@@ -286,9 +286,9 @@ def fit_out(site: Site, run: Run) -> None:
 def extend(site: Site, run: Run) -> None:
     """Asks for a connection and a shell together when the plan needs more than is there or coming.
 
-    Utilities study requests in windows, once a quarter.
+    Utilities take requests in windows, for a study of all together.
     """
-    if run.month % WINDOW != 0:
+    if run.month % int(max(run.power.window, 1.0)) != 0:
         return
     coming = underway(site, run)
     asked = site.grid_mw + coming + pending(site, Asked.grid) + planned(site)
@@ -300,7 +300,7 @@ def extend(site: Site, run: Run) -> None:
         request.board = asked + mw >= run.utilities[site.utility].terms.board_threshold
         study(site, request, run)
     shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
-    free = 0.5 * max(run.firms[site.owner].cash, 0.0)
+    free = run.power.building_share * max(run.firms[site.owner].cash, 0.0)
     mw = math.floor(min(shell, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(shell, run.power.request_least):
         build(site, run, mw, site.terms.extension_build)

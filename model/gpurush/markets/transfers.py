@@ -11,7 +11,7 @@ from ..engine import helper, rule
 from ..ledger import move, pay
 from ..names import Deal
 from ..numbers import whole_units
-from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Run, Site, Stage
+from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, TRANSIT, Asked, Run, Site, Stage
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 
 HORIZON = 36
@@ -50,13 +50,12 @@ def expected_slots(run: Run, site: Site, chip: int, ahead: float) -> float:
 @helper
 def arriving(run: Run, firm: int, chip: int, ahead: float) -> float:
     """Chips of a type that a firm has on the way and that come within some months, GPUs."""
-    total = 0.0
-    for b in range(run.buyers_used):
-        buyer = run.buyers[b]
-        if buyer.firm == firm:
-            total += buyer.at_integrator[chip] + buyer.new_at_integrator[chip]
-            for m in range(int(min(ahead, 5.0)) + 1):
-                total += buyer.transit[chip][m]
+    if run.firms[firm].buyer < 0:
+        return 0.0
+    buyer = run.buyers[run.firms[firm].buyer]
+    total = buyer.at_integrator[chip] + buyer.new_at_integrator[chip]
+    for m in range(int(min(ahead, TRANSIT - 1.0)) + 1):
+        total += buyer.transit[chip][m]
     return total
 
 

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from .. import parameters as p
 from ..fields import fields_of
-from ..names import ProgrammeRule, Rationing, Strategy, TopRule
+from ..names import AllocationRule, Rationing, Strategy
 from .entries import AnyEvent, ChipName, Lease, Round, Strict, Tranche
 from .number import ByName, Month, Name, Number, Quantity, one_of
 
@@ -73,7 +73,7 @@ def _once(names: list[str]) -> list[str]:
 Names = Annotated[list[str], AfterValidator(_once)]
 """A list of names, each once, in an order that means something."""
 
-SideRule = Annotated[ProgrammeRule, ByName(ProgrammeRule)]
+SharedBy = Annotated[AllocationRule, ByName(AllocationRule)]
 """A rule of level 2 of the allocator."""
 
 
@@ -167,11 +167,9 @@ class Lab(Block):
     """A lab."""
 
     strategy: Annotated[Strategy, ByName(Strategy)] = Field(description="what the lab aims its compute at")
-    top_rule: Annotated[TopRule, ByName(TopRule)] = Field(
-        description="how research and applied share compute"
-    )
-    research_rule: SideRule = Field(description="how research programmes share compute")
-    applied_rule: SideRule = Field(description="how products share compute")
+    top_rule: SharedBy = Field(description="how research and applied share compute")
+    research_rule: SharedBy = Field(description="how research programmes share compute")
+    applied_rule: SharedBy = Field(description="how products share compute")
     kind: Annotated[str, AfterValidator(one_of(("startup", "corporate")))] = Field(
         description="startup: raises equity; corporate: lives on its owner's inflow"
     )
