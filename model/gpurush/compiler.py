@@ -98,9 +98,9 @@ class _Part(_Whole):
 
 def compiled(function: Any, cache: bool) -> Any:
     """Compiles a function that Python calls, at its first call; the machine code is kept if ``cache`` is true."""
-    return _njit(
-        cache=cache, nogil=True, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=_Whole
-    )(function)
+    return _njit(cache=cache, nogil=True, error_model="numpy", no_cfunc_wrapper=True, pipeline_class=_Whole)(
+        function
+    )
 
 
 def as_part(function: Any) -> Any:

@@ -77,9 +77,6 @@ class Industry(mesa.Model):
             setattr(self, f"{kind}s" if kind != "utility" else "utilities", self._set(chosen))
         self.sites = self._set(self.buildings)
         self.datacollector = mesa.DataCollector(model_reporters=REPORTERS)
-        self._judged = self._set(
-            firms[: len(self.story.labs) + len(self.story.clouds) + len(self.story.sisters)]
-        )
 
     def _set(self, agents: Iterable[mesa.Agent]) -> Any:
         return mesa.agent.AgentSet(list(agents), random=self.random)
@@ -146,7 +143,7 @@ class Industry(mesa.Model):
         # 11 Transfers
         transfers.transfer_chips.all(runs)
         # 12 Close
-        self._judged.do("judge")
+        finance.judge.all(runs)
         close.look_round.all(runs)
         close.close_month.all(runs)
         ledger.check_books.all(runs)

@@ -164,15 +164,17 @@ def gpu_gap(run: Run) -> tuple[int, int, float]:
         if deal.asset >= 0:
             run.gpus_opening[deal.payer][deal.asset] -= deal.amount
             run.gpus_opening[deal.payee][deal.asset] += deal.amount
-    for a in range(ACCOUNTS):
-        for c in range(CHIPS):
-            if run.gpus[a][c] != run.gpus_opening[a][c]:
-                return a, c, run.gpus[a][c] - run.gpus_opening[a][c]
+    unexplained = 0
     for c in range(CHIPS):
         run.gpus_total[c] = 0.0
     for a in range(ACCOUNTS):
         for c in range(CHIPS):
             run.gpus_total[c] += run.gpus[a][c]
+            unexplained += run.gpus[a][c] != run.gpus_opening[a][c]
+    for a in range(ACCOUNTS if unexplained > 0 else 0):
+        for c in range(CHIPS):
+            if run.gpus[a][c] != run.gpus_opening[a][c]:
+                return a, c, run.gpus[a][c] - run.gpus_opening[a][c]
     for c in range(CHIPS):
         if run.gpus_total[c] != 0.0:
             return ACCOUNTS, c, run.gpus_total[c]

@@ -88,7 +88,7 @@ def test_what_is_owed_is_paid_first_when_money_comes():
 
 def month(batch):
     pay_all(batch)
-    finance.judge.all(batch, LAB)
+    finance.judge.all(batch)
     return bool(batch["firms"]["defaulted"][0, LAB])
 
 

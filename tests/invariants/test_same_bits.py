@@ -91,7 +91,7 @@ def turned(model: Industry, name: str) -> None:
     setattr(model, name, model._set(reversed(agents)))
 
 
-@pytest.mark.parametrize("kind", ["labs", "sites", "clouds", "sisters", "_judged"])
+@pytest.mark.parametrize("kind", ["labs", "sites", "clouds", "sisters"])
 def test_the_order_of_agents_within_a_phase_does_not_matter(kind, batch):
     model = Industry("baseline", runs=[0, 1, 2], rng=SEED)
     turned(model, kind)

@@ -119,4 +119,9 @@ def test_power_that_waits_for_approval_is_no_slot_today():
     request(batch, 1, 100.0, -4.0, approved=False)
     batch["sites"]["requests"]["stage"][0, 1, 0] = Stage.study
     batch["sites"]["shell_mw"][0, 1] = 100.0
-    assert transfers.expected_slots(batch[0], batch["sites"][0, 1], CHIP, 0.0) <= 0.0
+    assert (
+        transfers.expected_slots(
+            batch[0], batch["sites"][0, 1], CHIP, transfers.taken_kw(batch[0], batch["sites"][0, 1]), 0.0
+        )
+        <= 0.0
+    )

@@ -2,7 +2,7 @@
 
 from ..capacity.energising import energise_site
 from ..engine import helper, rule
-from ..state import CHIPS, SITE_ACCOUNT, Lease, Run, Site
+from ..state import CHIPS, SITE_ACCOUNT, Run, Site
 from ..units import KW_PER_MW
 
 
@@ -58,16 +58,13 @@ def energise(site: Site, run: Run) -> None:
 
 @rule
 def add_up(run: Run) -> None:
-    """Adds up sites by owner and, for labs, by fabric."""
+    """Adds up sites by owner; a lab's own come to what it runs at clouds' sites, one fabric each."""
     for f in range(run.firms_used):
         firm = run.firms[f]
         firm.fleet, firm.energised, firm.moving, firm.power_mw = 0.0, 0.0, 0.0, 0.0
         for c in range(CHIPS):
             if run.gpus[f][c] > 0.0:
                 firm.moving += run.gpus[f][c] * run.chips[c].h100e
-    for i in range(run.labs_used):
-        for s in range(run.sites_used):
-            run.labs[i].by_site[s] = 0.0
     for s in range(run.sites_used):
         site = run.sites[s]
         owner = run.firms[site.owner]
@@ -77,11 +74,6 @@ def add_up(run: Run) -> None:
         if owner.kind == 0:
             lab = run.labs[owner.place]
             lab.by_site[s] += site.energised * (1.0 - lab.terms.other_use)
-    for j in range(run.contracts_used):
-        contract = run.contracts[j]
-        if contract.state == Lease.delivering and contract.start <= run.month:
-            lab = run.labs[contract.lessee]
-            lab.by_site[contract.site] += contract.delivered * run.chips[contract.chip].h100e
     for i in range(run.labs_used):
         lab = run.labs[i]
         lab.running = run.firms[lab.firm].energised * (1.0 - lab.terms.other_use) + lab.leased

@@ -8,7 +8,7 @@ import math
 from ..engine import helper, rule
 from ..ledger import pay
 from ..names import Deal
-from ..state import Firm, Run, Sector
+from ..state import Firm, Kind, Run, Sector
 from ..units import HOURS_PER_MONTH
 
 
@@ -94,16 +94,23 @@ def pay_running(run: Run) -> None:
                 run.firms[buyer.firm].arrears += buyer.owed[m]
 
 
-@rule
-def judge(firm: Firm, run: Run) -> None:
+@helper
+def judge_firm(firm: Firm, run: Run) -> None:
     """Counts months with arrears, smooths the cash flow that plans rest on; some months of arrears are default."""
-    if firm.kind > 2 or run.month < firm.founded:
-        return
     firm.arrears_months = firm.arrears_months + 1.0 if firm.arrears > 0.0 else 0.0
     if firm.arrears_months >= run.capital.default_after:
         firm.defaulted = True
     flow = firm.cash - firm.opening + firm.capex - firm.raised
     firm.inflow += (flow - firm.inflow) / max(run.planning.flow_months, 1.0)
+
+
+@rule
+def judge(run: Run) -> None:
+    """Phase 12: judges labs, clouds and sisters."""
+    for f in range(run.firms_used):
+        firm = run.firms[f]
+        if firm.kind <= Kind.sister and run.month >= firm.founded:
+            judge_firm(firm, run)
 
 
 @rule

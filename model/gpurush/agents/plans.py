@@ -11,7 +11,7 @@ from ..markets.gpus import outside_target
 from ..markets.leasing import energy_cost, outside_demand, owning_cost
 from ..markets.power import months_to_grid
 from ..markets.production import mix_price
-from ..markets.transfers import expected_slots
+from ..markets.transfers import expected_slots, taken_kw
 from ..names import Strategy
 from ..numbers import clip, compound
 from ..state import CHIPS, CLOUDS, SITE_ACCOUNT, Cloud, Lab, Run, Sister
@@ -110,7 +110,7 @@ def powered_fleet(run: Run, firm: int, ahead: float) -> float:
     slots = 0.0
     for s in range(run.sites_used):
         if run.sites[s].owner == firm:
-            slots += expected_slots(run, run.sites[s], chip, ahead)
+            slots += expected_slots(run, run.sites[s], chip, taken_kw(run, run.sites[s]), ahead)
     return run.firms[firm].fleet + max(0.0, slots) * run.chips[chip].h100e
 
 

@@ -9,7 +9,7 @@ import mesa
 
 from ..allocation.levels import allocate
 from ..state import SITE_ACCOUNT
-from . import capacity, finance, plans, research
+from . import capacity, plans, research
 
 
 class View(mesa.Agent):
@@ -43,10 +43,6 @@ class View(mesa.Agent):
         if self.table:
             columns += list(self.model.runs[self.table].dtype.names)
         return sorted({*super().__dir__(), *columns})
-
-    def judge(self) -> None:
-        """Phase 6: arrears and default."""
-        finance.judge.all(self.model.runs, self.row)
 
 
 class Lab(View):

@@ -23,6 +23,8 @@ def deliver(run: Run) -> None:
         buyer = run.buyers[b]
         site = site_for(run, buyer.firm)
         for c in range(CHIPS):
+            if run.month < run.chips[c].launch:
+                continue
             arrived = buyer.transit[c][0]
             for m in range(TRANSIT - 1):
                 buyer.transit[c][m] = buyer.transit[c][m + 1]

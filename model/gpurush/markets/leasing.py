@@ -58,6 +58,8 @@ def deliver_leases(run: Run) -> None:
     """
     for i in range(run.labs_used):
         run.labs[i].leased = 0.0
+        for s in range(run.sites_used):
+            run.labs[i].by_site[s] = 0.0
     for k in range(run.clouds_used):
         cloud = run.clouds[k]
         cloud.contracted = 0.0
@@ -83,8 +85,11 @@ def deliver_leases(run: Run) -> None:
         c = contract.chip
         part = min(1.0, cloud.free[c] / cloud.leased_out[c]) if cloud.leased_out[c] > 0.0 else 0.0
         contract.delivered = contract.gpus * part
-        run.labs[contract.lessee].leased += contract.delivered * run.chips[c].h100e
-        cloud.contracted += contract.delivered * run.chips[c].h100e
+        compute = contract.delivered * run.chips[c].h100e
+        lab = run.labs[contract.lessee]
+        lab.leased += compute
+        lab.by_site[contract.site] += compute
+        cloud.contracted += compute
     for k in range(run.clouds_used):
         use_rest(run.clouds[k], run)
     trim(run)

@@ -145,10 +145,11 @@ def advance_queue(run: Run) -> None:
         for q in range(REQUESTS):
             if site.requests[q].stage != Stage.empty:
                 advance_request(site, site.requests[q], run)
+        site.queued_mw = pending(site, Asked.grid)
     for u in range(run.utilities_used):
         run.utilities[u].waiting = 0.0
     for s in range(run.sites_used):
-        run.utilities[run.sites[s].utility].waiting += pending(run.sites[s], Asked.grid)
+        run.utilities[run.sites[s].utility].waiting += run.sites[s].queued_mw
 
 
 @helper

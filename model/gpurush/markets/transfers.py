@@ -24,8 +24,19 @@ def slot_kw(run: Run, site: Site, chip: int) -> float:
 
 
 @helper
-def expected_slots(run: Run, site: Site, chip: int, ahead: float) -> float:
+def taken_kw(run: Run, site: Site) -> float:
+    """Facility kW that all chips at a site would draw."""
+    kw = 0.0
+    for c in range(CHIPS):
+        kw += run.gpus[SITE_ACCOUNT + site.number][c] * slot_kw(run, site, c)
+    return kw
+
+
+@helper
+def expected_slots(run: Run, site: Site, chip: int, taken: float, ahead: float) -> float:
     """Free powered slots for a chip at a site some months ahead, GPUs: as its queue lets its owner expect.
+
+    ``taken`` is what the chips at the site would draw, facility kW.
 
     An owner counts a request from the date that its present stage should end: stages to come are hoped away;
     a request that waits for headroom has none.
@@ -41,10 +52,7 @@ def expected_slots(run: Run, site: Site, chip: int, ahead: float) -> float:
                 grid += request.mw
     coming = min(ahead, max(0.0, site.power.pipeline_months - 1.0 - run.month)) * site.power.pipeline_mw
     limit = min(shell, grid) + coming
-    need = 0.0
-    for c in range(CHIPS):
-        need += run.gpus[SITE_ACCOUNT + site.number][c] * slot_kw(run, site, c)
-    return (limit * KW_PER_MW - need) / slot_kw(run, site, chip)
+    return (limit * KW_PER_MW - taken) / slot_kw(run, site, chip)
 
 
 @helper
@@ -65,11 +73,15 @@ def chip_value(run: Run, firm: int, chip: int, extra: float) -> float:
     total = 0.0
     factor = 1.0
     net = (run.chips[chip].rent - run.transfer.cash_cost * run.chips[chip].h100e) * HOURS_PER_MONTH
+    for s in range(run.sites_used):
+        if run.sites[s].owner == firm:
+            run.sites[s].taken_kw = taken_kw(run, run.sites[s])
     for ahead in range(int(min(run.transfer.horizon, float(HORIZON)))):
         slots = 0.0
         for s in range(run.sites_used):
-            if run.sites[s].owner == firm:
-                slots += expected_slots(run, run.sites[s], chip, float(ahead))
+            site = run.sites[s]
+            if site.owner == firm:
+                slots += expected_slots(run, site, chip, site.taken_kw, float(ahead))
         if slots - extra - arriving(run, firm, chip, float(ahead)) > 0.0:
             total += net * factor
         factor /= 1.0 + run.transfer.discount
@@ -125,7 +137,9 @@ def transfer_chips(run: Run) -> None:
                 spare = homeless(run, giver, c)
                 if spare <= 0.0:
                     continue
-                slots = expected_slots(run, receiver, c, 0.0) - arriving(run, receiver.owner, c, 1.0)
+                slots = expected_slots(run, receiver, c, taken_kw(run, receiver), 0.0) - arriving(
+                    run, receiver.owner, c, 1.0
+                )
                 gpus = whole_units(min(spare, slots), run.chips[c].unit)
                 if gpus > 0.0 and worth_moving(run, giver, receiver, c):
                     hand_on(run, giver, receiver, c, gpus)

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     Grid = Array[Array[float]]
     Slots = Array[Array[int]]
 else:
-    Grid, Slots = Array[float], Array[int]  # A record knows an array's axes from ``per``, a type checker from its type.
+    Grid, Slots = (
+        Array[float],
+        Array[int],
+    )  # A record knows an array's axes from ``per``, a type checker from its type.
 
 for _terms in (CloudTerms, IntegratorTerms, InvestorTerms, LabTerms, MakerTerms, SisterTerms, UtilityTerms):
     record(_terms)
@@ -132,7 +135,9 @@ class Lab:
     work_by: Array[float] = of("", "room for a rule's own figures", per=PROGRAMMES)
     granted: Array[float] = of("H100e", "what each claimant is granted", per=PROGRAMMES)
     held_by: Array[float] = of("H100e", "level 3: what a programme's projects hold", per=PROGRAMMES)
-    members: Array[int] = of("", "slots of the projects of the side that is served, oldest first", per=PROJECTS)
+    members: Array[int] = of(
+        "", "slots of the projects of the side that is served, oldest first", per=PROJECTS
+    )
     projects: Array[Project] = of(per=PROJECTS)
     queue: Array[int] = of("", "slots of the projects, oldest first", per=PROJECTS)
     queued: int = of("", "how many projects there are")
