@@ -46,6 +46,8 @@ def lab(cash):
         99,
     )
     contract["take_or_pay"] = 1.0
+    batch["contracts_used"], batch["capital"]["default_after"] = 1, 3.0
+    batch["planning"]["flow_months"] = 3.0
     batch["makers"]["firm"][0, 0] = MAKER
     batch["buyers"]["firm"][0, 0], batch["buyers"]["owed"][0, 0, 0] = LAB, CHIPS
     return batch

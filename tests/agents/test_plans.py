@@ -19,10 +19,12 @@ def lab(strategy=Strategy.frontier, **terms):
     batch["demand"]["price_over_rent"], batch["demand"]["pay"] = 2.8, 80_000.0
     batch["demand"]["payroll_over_researchers"], batch["demand"]["running"] = 1.5, 60.0
     batch["planning"]["demand_horizon"], batch["planning"]["cash_months"] = 6.0, 18.0
-    batch["planning"]["equity_share"] = 0.15
+    planning = batch["planning"]
+    planning["equity_share"], planning["early_months"], planning["fixed_kept"] = 0.15, 24.0, 3.0
+    planning["growth_low"], planning["growth_high"], planning["growth_horizon"] = -0.1, 0.15, 12.0
     one = batch["labs"][0, 0]
     one["strategy"], one["running"], one["researchers"], one["demand"] = strategy, 1000.0, 100.0, 1e6
-    one["clouds"], one["buyer"] = -1, -1
+    one["clouds"], batch["firms"]["buyer"] = -1, -1
     values = {"compute_growth": 3.3, "compute_growth_late": 2.6, "applied_cap": 0.6}
     values |= {"h100e_per_researcher": 20.0, "h100e_per_researcher_growth": 1.6, "h100e_target": 5000.0}
     for name, value in (values | terms).items():
@@ -102,4 +104,4 @@ def test_demand_expected_from_the_trend_is_bounded():
         (0.03, math.exp(0.36)),
     ):
         one["growth"] = growth
-        assert plans.expected_demand(one, 24.0) == pytest.approx(1e6 * factor)
+        assert plans.expected_demand(one, batch[0], 24.0) == pytest.approx(1e6 * factor)

@@ -16,7 +16,7 @@ def economy(runs=1, cash=RICH, **used):
     batch["number"], batch["seed"] = np.arange(runs), 7
     batch["firms_used"], batch["sectors"] = FIRMS_HERE, SECTORS
     batch["firms"]["cash"][:, :FIRMS_HERE] = cash
-    batch["firms"]["owner"] = -1
+    batch["firms"]["owner"] = batch["firms"]["buyer"] = -1
     batch["labs"]["clouds"] = -1
     batch["labs"]["closes"] = -1
     batch["makers"]["generations"] = -1
@@ -25,10 +25,32 @@ def economy(runs=1, cash=RICH, **used):
         batch["firms"]["who"][:, firm] = name(f"firm {firm}")
     for kind, count in used.items():
         batch[f"{kind}_used"] = count
+    behave(batch)
     chips = batch["chips"]
     chips["h100e"], chips["unit"], chips["it_kw"] = 1.0, 8.0, 1.4
     chips["launch"], chips["ramp"], chips["per_wafer"] = -24.0, 1.0, 10.0
     return batch
+
+
+def behave(batch):
+    """The terms of behaviour that no market here is about."""
+    batch["gpu"]["lead_longest"], batch["gpu"]["lead_excess_most"], batch["gpu"]["order_opening"] = (
+        36.0,
+        0.6,
+        3.0,
+    )
+    batch["lease"]["renewal_need"], batch["lease"]["own_use_first"], batch["lease"]["negotiation"] = (
+        0.98,
+        0.5,
+        6.0,
+    )
+    batch["power"]["crowding_most"], batch["power"]["window"], batch["power"]["building_share"] = (
+        2.0,
+        3.0,
+        0.5,
+    )
+    batch["capital"]["cushion"], batch["capital"]["default_after"] = 3.0, 3.0
+    batch["planning"]["early_months"], batch["planning"]["flow_months"] = 24.0, 3.0
 
 
 def sell(batch, price=30_000.0):
@@ -36,7 +58,7 @@ def sell(batch, price=30_000.0):
     batch["makers_used"] = 1
     maker = batch["makers"]
     maker["firm"][:, 0], maker["generations"][:, 0, 0] = MAKER, 1
-    maker["mix"][:, 0, 1], maker["price"][:, 0, 1] = 1.0, price
+    maker["mix"][:, 0, 1], maker["price"][:, 0, 1], maker["mix_price"][:, 0] = 1.0, price, price
     batch["chips"]["price"][:, 1] = price
     gpu = batch["gpu"]
     gpu["network_share"], gpu["advance"], gpu["transit"] = 1.0, 0.2, 2.0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from small_market import MAKER, economy, sell, stock
 
 from gpurush import ledger
-from gpurush.markets import gpus
+from gpurush.markets import gpus, integrators, production
 from gpurush.names import Deal, Rationing
 from gpurush.state import SITE_ACCOUNT
 
@@ -93,8 +93,8 @@ def test_starts_stay_within_their_bounds(expected, orders, backlog, started, waf
     )
     maker["shipped_h100e"], maker["pipeline"] = 1000.0, 0.0
     batch["wafers"], batch["foundry"]["start_lead"] = wafers, 5.0
-    gpus.start_wafers(maker, batch[0])
-    most = 1.35 * gpus.packaging(maker, batch[0])
+    production.start_wafers(maker, batch[0])
+    most = 1.35 * production.packaging(maker, batch[0])
     assert maker["started"] <= min(1.35 * started, most) * (1 + 1e-12)
     assert maker["started"] >= min(0.95 * started, most) * (1 - 1e-12)
     assert maker["pipeline"][4] == maker["started"]
@@ -127,7 +127,7 @@ def months_until_packaging_grows(lead):
     batch["wafers_known"][0, :1] = 1000.0
     for month in range(15):
         batch["month"] = month
-        gpus.expand_packaging(batch[0])
+        production.expand_packaging(batch[0])
         if batch["wafers"][0] > 1000.0:
             return month
     return -1
@@ -153,7 +153,7 @@ def test_expansion_is_bounded():
         terms["expansion_normal"] = 2.5
         batch["makers"]["backlog"][0, 0] = backlog
         batch["additions"] = 0.0
-        gpus.expand_packaging(batch[0])
+        production.expand_packaging(batch[0])
         assert batch["additions"].sum() == pytest.approx(1000.0 * growth)
 
 
@@ -170,7 +170,7 @@ def test_a_posted_price_is_sticky_and_has_a_floor(backlog, lead, month, part):
     gpu["lead_smoothing"], gpu["price_sensitivity"], gpu["lead_normal"] = 0.5, 0.01, 3.5
     gpu["price_decline"], gpu["price_decline_old"], gpu["price_cut"] = 0.006, 0.02, 0.04
     gpu["lead_short"], gpu["margin_floor"] = 1.5, 0.5
-    gpus.quote(maker, batch[0])
+    production.quote(maker, batch[0])
     before, after = part * PRICE, float(maker["price"][1])
     decline = 0.02 if month >= 12 else 0.006
     floor = min(before, PRICE * 0.12 / 0.5)
@@ -229,5 +229,5 @@ def test_integrators_share_out_each_rack_once_whatever_their_shares_sum_to():
     batch["integrators"]["terms"]["share"][0, :2] = [0.7, 0.6]
     batch["integrators"]["terms"]["fee"][0, :2] = 60_000.0
     batch["integrators"]["firm"][0, :2] = [5, 6]
-    gpus.pay_integrators(batch[0], batch["buyers"][0, 0], 10.0)
+    integrators.pay_integrators(batch[0], batch["buyers"][0, 0], 10.0)
     assert batch["firms"]["revenue"][0, [5, 6]].sum() == pytest.approx(600_000.0)

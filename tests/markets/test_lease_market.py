@@ -40,6 +40,7 @@ def contract(batch, gpus, end, lab=0, at=0, discount=0.0, state=Lease.delivering
     one["lessee"][:, at], one["chip"][:, at], one["gpus"][:, at] = lab, 1, gpus
     one["start"][:, at], one["end"][:, at], one["rent"][:, at] = start, end, 2.0
     one["discount"][:, at], one["take_or_pay"][:, at] = discount, 1.0
+    batch["contracts_used"] = np.maximum(batch["contracts_used"], at + 1)
 
 
 def month(batch, at, wants=0.0):
