@@ -14,7 +14,8 @@ from . import ledger
 from .agents import capacity, close, finance, plans, service
 from .agents.reporters import REPORTERS
 from .agents.views import KINDS, Site, View
-from .build import build, open_negotiation, put
+from .build import build, open_negotiation
+from .layout import put
 from .markets import capital, gpus, leasing, power, transfers
 from .names import Deal
 from .recorder import Recorder
