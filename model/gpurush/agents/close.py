@@ -233,4 +233,4 @@ def close_month(run: Run) -> None:
 def reset_month(run: Run) -> None:
     """Flows that are summed over the month start at zero."""
     for i in range(run.labs_used):
-        run.labs[i].compute_spend = 0.0
+        run.labs[i].compute_spend, run.labs[i].rent_bill = 0.0, 0.0

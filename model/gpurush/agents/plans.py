@@ -80,7 +80,10 @@ def unit_cost(run: Run, own: bool) -> float:
 
 @helper
 def affordable(lab: Lab, run: Run, own: bool) -> float:
-    """Compute that a lab can pay for: expected income, part of its cash, part of the equity that it can raise."""
+    """Compute that a lab can pay for: expected income, part of its cash, part of the equity that it can raise.
+
+    What it leases costs what its contracts say, which may be far from today's rent; only the rest is had at today's cost.
+    """
     firm = run.firms[lab.firm]
     fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers
     inflow = lab.terms.inflow * math.exp(lab.terms.inflow_growth * run.month)
@@ -88,7 +91,8 @@ def affordable(lab: Lab, run: Run, own: bool) -> float:
     money += (firm.cash - run.planning.fixed_kept * fixed) / run.planning.cash_months
     if lab.startup:
         money += run.planning.equity_share * lab.valuation / run.planning.cash_months
-    return max(0.0, money) / unit_cost(run, own)
+    left = money - lab.rent_bill - run.demand.running * lab.leased
+    return max(0.0, lab.leased + left / unit_cost(run, own))
 
 
 @helper

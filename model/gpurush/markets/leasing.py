@@ -137,6 +137,7 @@ def pay_rents(run: Run) -> None:
         paid = pay(run, Deal.rent, lab.firm, lessor, due, contract.delivered)
         contract.owed = max(0.0, due - paid)
         lab.compute_spend += bill
+        lab.rent_bill += bill
         run.firms[lab.firm].spend += paid
         run.firms[lab.firm].arrears += contract.owed
         run.firms[lessor].revenue += paid

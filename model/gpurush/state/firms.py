@@ -153,6 +153,7 @@ class Lab:
     unserved: float = of("USD", "demand not served this month")
     utility: float = of("1", "weight in customers' choice")
     compute_spend: float = of("USD", "rent, power, running cost and depreciation of the month")
+    rent_bill: float = of("USD", "rent of the month, discounts taken off")
     valuation: float = of("USD", "post-money of the last round")
     burn: float = of("USD/month", "smoothed net burn")
     revenue_year: float = of("USD/year", "annual revenue, from a smoothed month")
