@@ -1,4 +1,4 @@
-"""Shared by all tests: a process of its own, and a small industry."""
+"""Shared by all tests: a process of its own, and a made-up recording with its results folder."""
 
 import os
 import subprocess
@@ -9,6 +9,14 @@ from pathlib import Path
 import pytest
 
 import gpurush
+
+sys.path.insert(0, str(Path(__file__).parent / "results"))
+
+import synthetic_recording as made
+
+from gpurush.results.reader import Results
+from gpurush.results.recording import Recording
+from gpurush.results.writer import Writer
 
 SOURCE = Path(gpurush.__file__).parents[1]
 
@@ -36,3 +44,23 @@ def both_ways() -> Callable[[Path], tuple[list[str], list[str]]]:
         return on, off
 
     return run
+
+
+@pytest.fixture(scope="session")
+def recording() -> Recording:
+    return made.recording(20)
+
+
+@pytest.fixture(scope="session")
+def results(recording: Recording, tmp_path_factory: pytest.TempPathFactory) -> Results:
+    folder = tmp_path_factory.mktemp("results") / "baseline"
+    folder.mkdir()
+    with Writer(folder, 0, 20) as writer:
+        writer.add(recording)
+        writer.finish(made.scenario(), {}, "a test")
+    return Results(folder)
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> type[made.FakeIndustry]:
+    return made.stand_in(monkeypatch)

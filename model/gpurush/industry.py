@@ -20,7 +20,7 @@ from .markets import capital, gpus, leasing, power, transfers
 from .names import Deal
 from .recorder import Recorder
 from .results.recording import Recording
-from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, SetEvent, load
+from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, ScenarioError, SetEvent, load
 from .state import ACCOUNTS, CHIPS, FIRMS, Asked, Fault, Lease, Stage
 from .units import month_index, month_name
 
@@ -55,6 +55,8 @@ class Industry(mesa.Model):
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(rng=rng)
+        if overrides and isinstance(scenario, Scenario):
+            raise ScenarioError(f"{scenario.name}: a loaded scenario takes no overrides; give them to load()")
         self.story = scenario if isinstance(scenario, Scenario) else load(scenario, overrides)
         self.numbers = list(range(runs)) if isinstance(runs, int) else [int(number) for number in runs]
         self.runs, self.where, self.drawn = build(self.story, rng, self.numbers)

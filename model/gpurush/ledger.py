@@ -105,6 +105,7 @@ def open_month(run: Run) -> None:
         firm.capex = 0.0
         firm.spend = 0.0
         firm.raised = 0.0
+        firm.borrowed = 0.0
     for a in range(ACCOUNTS):
         for c in range(CHIPS):
             run.gpus_opening[a][c] = run.gpus[a][c]

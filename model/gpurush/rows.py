@@ -18,7 +18,9 @@ class AgentRow:
     valuation_usd: float = of("USD", "post-money valuation of the last round")
     runway_months: float = of("months", "cash over three-month mean net burn; null without net burn")
     revenue_usd: float = of("USD", "revenue of the month")
-    capex_usd: float = of("USD", "chips, networks, racks, buildings paid in the month")
+    capex_usd: float = of(
+        "USD", "chips, networks, racks, buildings paid in the month, less chips sold to a sister"
+    )
     compute_spend_usd: float = of("USD", "rent, power, running cost and depreciation of the compute used")
     research_spend_usd: float = of("USD", "compute spend on research")
     inference_spend_usd: float = of("USD", "compute spend on applied products")

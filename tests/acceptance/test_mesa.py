@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from gpurush.industry import Industry
+from gpurush.scenario import ScenarioError, load
 
 
 def test_a_model_of_one_run_is_a_mesa_model() -> None:
@@ -41,3 +42,8 @@ def test_batch_run_of_mesa() -> None:
     model = Industry("baseline", runs=1, rng=7)
     model.run_for(5)
     assert rows[0]["labs_h100e"] == sum(float(lab.running[0]) for lab in model.labs)
+
+
+def test_a_loaded_scenario_takes_no_overrides():
+    with pytest.raises(ScenarioError, match="takes no overrides"):
+        Industry(load("baseline"), overrides={"scenario.months": 4})

@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_market import economy
 
-from gpurush.ledger import share_gap
+from gpurush.agents import finance
+from gpurush.ledger import open_month, share_gap
 from gpurush.markets import capital
+from gpurush.state import Kind
 
 LAB, FUNDS = 1, (8, 9)
 
@@ -175,3 +177,24 @@ def test_principal_that_is_not_paid_is_arrears():
     batch, _ = borrower(debt=5e6, cash=5e4, limit=0.1)
     capital.serve_debt.all(batch)
     assert batch["firms"]["arrears"][0, 4] == pytest.approx(1e5)
+
+
+def recurring(batch, firm):
+    """The cash flow that plans rest on, after a month that began before any payment."""
+    batch["firms"]["kind"][0, firm] = Kind.cloud
+    batch["planning"]["flow_months"] = 1.0
+    finance.judge.all(batch)
+    return batch["firms"]["inflow"][0, firm]
+
+
+def test_a_loan_is_no_income_and_its_repayment_no_expense():
+    batch, firm = borrower(debt=0.0, cash=0.0)
+    firm["committed"] = 1e12
+    open_month.all(batch)
+    capital.serve_debt.all(batch)
+    assert batch["firms"]["cash"][0, 4] > 0.0
+    assert recurring(batch, 4) == 0.0
+    batch, _ = borrower(debt=5e6, limit=0.1)
+    open_month.all(batch)
+    capital.serve_debt.all(batch)
+    assert recurring(batch, 4) == pytest.approx(-5e6 * 0.01), "interest alone"

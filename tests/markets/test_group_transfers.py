@@ -5,8 +5,9 @@ import pytest
 from small_market import economy, place, sell
 
 from gpurush import ledger
+from gpurush.agents import finance
 from gpurush.markets import transfers
-from gpurush.state import SITE_ACCOUNT, Asked, Stage
+from gpurush.state import SITE_ACCOUNT, Asked, Kind, Stage
 
 GIVER, RECEIVER, STRANGER = 1, 2, 3
 CHIP = 1
@@ -125,3 +126,13 @@ def test_power_that_waits_for_approval_is_no_slot_today():
         )
         <= 0.0
     )
+
+
+def test_chips_sold_to_a_sister_are_no_income_that_plans_rest_on():
+    batch = group()
+    batch["firms"]["kind"][0, [GIVER, RECEIVER]], batch["planning"]["flow_months"] = Kind.lab, 1.0
+    ledger.open_month.all(batch)
+    transfers.transfer_chips.all(batch)
+    assert batch["firms"]["capex"][0, [GIVER, RECEIVER]].tolist() == [-8000 * 30_000.0, 8000 * 30_000.0]
+    finance.judge.all(batch)
+    assert not batch["firms"]["inflow"][0, [GIVER, RECEIVER]].any()

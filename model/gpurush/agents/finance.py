@@ -100,7 +100,7 @@ def judge_firm(firm: Firm, run: Run) -> None:
     firm.arrears_months = firm.arrears_months + 1.0 if firm.arrears > 0.0 else 0.0
     if firm.arrears_months >= run.capital.default_after:
         firm.defaulted = True
-    flow = firm.cash - firm.opening + firm.capex - firm.raised
+    flow = firm.cash - firm.opening + firm.capex - firm.raised - firm.borrowed
     firm.inflow += (flow - firm.inflow) / max(run.planning.flow_months, 1.0)
 
 

@@ -82,7 +82,7 @@ def unit_cost(run: Run, own: bool) -> float:
 def affordable(lab: Lab, run: Run, own: bool) -> float:
     """Compute that a lab can pay for: expected income, part of its cash, part of the equity that it can raise.
 
-    What it leases costs what its contracts say, which may be far from today's rent; only the rest is had at today's cost.
+    What it leases costs what its contracts say, which may be far from today's rent; only the rest has today's cost.
     """
     firm = run.firms[lab.firm]
     fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers

@@ -159,10 +159,13 @@ def serve_debt(run: Run) -> None:
         due = min(due, firm.debt)
         repaid = pay(run, Deal.principal, cloud.firm, investor.firm, due, 0.0)
         firm.debt -= repaid
+        firm.borrowed -= repaid
         firm.owed_principal = due - repaid
         firm.spend += paid
         firm.arrears += firm.owed_interest + firm.owed_principal
         room = cloud.terms.debt_limit * (firm.fleet + firm.moving) * run.price - firm.debt
         need = firm.committed + run.capital.cushion * firm.spend - firm.cash
         if room > 0.0 and need > 0.0 and firm.owed_interest + firm.owed_principal <= 0.0:
-            firm.debt += pay(run, Deal.loan, investor.firm, cloud.firm, min(room, need), 0.0)
+            drawn = pay(run, Deal.loan, investor.firm, cloud.firm, min(room, need), 0.0)
+            firm.debt += drawn
+            firm.borrowed += drawn

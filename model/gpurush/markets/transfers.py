@@ -104,7 +104,9 @@ def hand_on(run: Run, giver: Site, receiver: Site, chip: int, gpus: float) -> No
     gpus = whole_units(gpus, run.chips[chip].unit)
     if gpus <= 0.0:
         return
-    pay(run, Deal.transfer, receiver.owner, giver.owner, gpus * price, gpus)
+    paid = pay(run, Deal.transfer, receiver.owner, giver.owner, gpus * price, gpus)
+    run.firms[receiver.owner].capex += paid
+    run.firms[giver.owner].capex -= paid
     move(run, Deal.swap, SITE_ACCOUNT + giver.number, SITE_ACCOUNT + receiver.number, chip, gpus)
 
 
