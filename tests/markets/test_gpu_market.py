@@ -120,7 +120,7 @@ def test_what_is_started_is_finished_after_the_lead_as_far_as_packaging_goes():
 def months_until_packaging_grows(lead):
     batch = economy()
     maker = sell(batch)
-    maker["shipped_h100e"] = maker["shipped_before"] = maker["backlog"] = 100.0
+    maker["shipped_h100e"] = maker["backlog"] = 100.0
     terms = batch["foundry"]
     terms["expansion_lead"], terms["expansion_low"], terms["expansion_high"] = lead, -0.01, 0.05
     terms["expansion_base"] = 0.05

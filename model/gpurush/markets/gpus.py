@@ -260,7 +260,6 @@ def trade_gpus(run: Run) -> None:
     for m in range(run.makers_used):
         maker = run.makers[m]
         output_mix(maker, run)
-        maker.shipped_before = maker.shipped_h100e
         maker.orders, maker.cancelled, maker.need, maker.shipped_h100e = 0.0, 0.0, 0.0, 0.0
         for c in range(CHIPS):
             maker.shipped[c] = 0.0

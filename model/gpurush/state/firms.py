@@ -101,7 +101,7 @@ class Project:
 
 @record
 class Lab:
-    """A lab: its compute, research, service, finance and plans."""
+    """A lab: its compute, research, service, finance and plans; then its allocator; what is read rarely comes last."""
 
     terms: LabTerms = of()
     firm: int = of("", "its number")
@@ -110,9 +110,6 @@ class Lab:
     research_rule: int = of("", "names.AllocationRule among research programmes")
     applied_rule: int = of("", "names.AllocationRule among products")
     startup: bool = of("", "raises equity; else money comes from its owner")
-    clouds: Array[int] = of("", "clouds it may lease from, in order; -1 ends", per=CLOUDS)
-    newest: Slots = of("", "its last lease by cloud and chip: row of the contract", per=(CLOUDS, CHIPS))
-    by_site: Array[float] = of("H100e", "running compute by site: one fabric each", per=SITES)
     fabric: float = of("H100e", "running compute on its largest single fabric")
     leased: float = of("H100e", "leased and delivered")
     leased_next: float = of("H100e", "under contract next month")
@@ -130,18 +127,6 @@ class Lab:
     moved: float = of("H100e", "moved by operations this month")
     shadow: float = of("1", "marginal value of compute, in units of applied value")
     unit: float = of("H100e", "node or rack of its largest fabric: what operations move")
-    asked_by: Array[float] = of("H100e", "what each claimant to a pot can use", per=PROGRAMMES)
-    weight_by: Array[float] = of("1", "weight of each claimant to a pot", per=PROGRAMMES)
-    value_by: Array[float] = of("1", "value of each claimant to a pot", per=PROGRAMMES)
-    work_by: Array[float] = of("", "room for a rule's own figures", per=PROGRAMMES)
-    granted: Array[float] = of("H100e", "what each claimant is granted", per=PROGRAMMES)
-    held_by: Array[float] = of("H100e", "level 3: what a programme's projects hold", per=PROGRAMMES)
-    members: Array[int] = of(
-        "", "slots of the projects of the side that is served, oldest first", per=PROJECTS
-    )
-    projects: Array[Project] = of(per=PROJECTS)
-    queue: Array[int] = of("", "slots of the projects, oldest first", per=PROJECTS)
-    queued: int = of("", "how many projects there are")
     researchers: float = of("persons", "researchers")
     efficiency: float = of("1", "algorithmic efficiency")
     flop: float = of("FLOP", "training compute of the run in progress")
@@ -158,7 +143,6 @@ class Lab:
     valuation: float = of("USD", "post-money of the last round")
     burn: float = of("USD/month", "smoothed net burn")
     revenue_year: float = of("USD/year", "annual revenue, from a smoothed month")
-    shares: Array[float] = of("shares", "cap table: whole shares by holder", per=FIRMS)
     issued: float = of("shares", "all shares")
     round_shares: float = of("shares", "issued in the round that is closing")
     indivisible: float = of("USD", "cost of an order that cannot be cut up: a big run's cluster")
@@ -175,7 +159,22 @@ class Lab:
     prefers_own: bool = of("", "owning costs less than leasing, waiting for power included")
     wants_leased: float = of("H100e", "leased compute wanted next month")
     unmet_lease: float = of("H100e", "wanted and not found on the lease market")
-    bound: int = of("", "names.Bound")
+    asked_by: Array[float] = of("H100e", "what each claimant to a pot can use", per=PROGRAMMES)
+    weight_by: Array[float] = of("1", "weight of each claimant to a pot", per=PROGRAMMES)
+    value_by: Array[float] = of("1", "value of each claimant to a pot", per=PROGRAMMES)
+    work_by: Array[float] = of("", "room for a rule's own figures", per=PROGRAMMES)
+    granted: Array[float] = of("H100e", "what each claimant is granted", per=PROGRAMMES)
+    held_by: Array[float] = of("H100e", "level 3: what a programme's projects hold", per=PROGRAMMES)
+    queued: int = of("", "how many projects there are")
+    queue: Array[int] = of("", "slots of the projects, oldest first", per=PROJECTS)
+    members: Array[int] = of(
+        "", "slots of the projects of the side that is served, oldest first", per=PROJECTS
+    )
+    projects: Array[Project] = of(per=PROJECTS)
+    clouds: Array[int] = of("", "clouds it may lease from, in order; -1 ends", per=CLOUDS)
+    by_site: Array[float] = of("H100e", "running compute by site: one fabric each", per=SITES)
+    newest: Slots = of("", "its last lease by cloud and chip: row of the contract", per=(CLOUDS, CHIPS))
+    shares: Array[float] = of("shares", "cap table: whole shares by holder", per=FIRMS)
 
 
 @record
@@ -221,7 +220,6 @@ class Maker:
     carry: Array[float] = of("GPUs", "finished part of a unit", per=CHIPS)
     shipped: Array[float] = of("GPUs", "shipped this month", per=CHIPS)
     shipped_h100e: float = of("H100e", "shipped this month")
-    shipped_before: float = of("H100e", "shipped the month before")
     orders: float = of("H100e", "new orders of the month")
     cancelled: float = of("H100e", "cancelled this month")
     backlog: float = of("H100e", "ordered by all and not shipped")

@@ -67,7 +67,6 @@ class Site:
     requested_mw: float = of("MW", "asked of the utility, in all")
     approved_mw: float = of("MW", "approved, in all")
     queued_mw: float = of("MW", "asked of the utility and not connected, at the month's start")
-    requests: Array[Request] = of(per=REQUESTS)
     running: Array[float] = of("GPUs", "energised", per=CHIPS)
     delivered: float = of("GPUs", "at the site")
     energised: float = of("H100e", "running")
@@ -82,6 +81,7 @@ class Site:
     wanted_mw: float = of("MW", "facility power that its owner's plan needs")
     owed_power: float = of("USD", "energy not yet paid")
     owed_gas: float = of("USD", "turbines not yet paid")
+    requests: Array[Request] = of(per=REQUESTS)
 
 
 @record

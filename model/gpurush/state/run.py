@@ -102,7 +102,6 @@ class Run:
     potential: float = of("USD/month", "market potential for all labs")
     asked_capital: float = of("USD", "equity asked for this month")
     closed_capital: float = of("USD", "equity paid in this month")
-    rented_outside: float = of("H100e", "compute that outside renters would take")
     lease_need: float = of("H100e", "leases wanted and not yet held, this month")
     leases_signed: float = of("H100e", "signed this month")
     chips: Array[Chip] = of(per=CHIPS)
