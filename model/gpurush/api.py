@@ -181,8 +181,6 @@ def _check(runs: object, seed: object, detail: str | None) -> int:
     from .experiments.runner import check_seed, run_numbers
 
     check_seed(seed)
-    if detail == "projects":
-        raise UsageError("detail: the table projects is not recorded by this version; allowed: deals")
     if detail not in (None, "deals"):
         raise UsageError(f"detail: found {detail!r}, allowed: deals")
     return len(run_numbers(runs))

@@ -78,7 +78,7 @@ def common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the ensemble (0)")
     command.add_argument("--out", metavar="DIR", help="results folder (results/NAME)")
     command.add_argument(
-        "--detail", choices=("deals", "projects"), help="deals: keep them by month however many the runs"
+        "--detail", choices=("deals",), help="deals: keep them by month however many the runs"
     )
     command.add_argument("--no-figures", action="store_true", help="draw no figures")
 
@@ -138,7 +138,7 @@ def reporting(what: str) -> Iterator[Any]:
     progress = Progress(what)
     try:
         with on_first_compile(
-            lambda: progress.say("compiling the rules, once; this takes about half a minute")
+            lambda: progress.say("compiling the rules, once; this takes half a minute to a minute")
         ):
             yield progress
     finally:

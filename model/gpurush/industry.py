@@ -24,8 +24,8 @@ from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, Sce
 from .state import ACCOUNTS, CHIPS, FIRMS, Asked, Fault, Lease, Stage
 from .units import month_index, month_name
 
-BLOCK = 32
-"""Runs that go through a month together: 32 records of a run are 6 MB."""
+BLOCK = 64
+"""Runs that go through a month together: the state of 64 is 15 MB."""
 
 
 class ModelError(RuntimeError):

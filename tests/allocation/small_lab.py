@@ -71,7 +71,6 @@ def add(runs, place, programme, wanted, held=0.0, left=6.0, age=1.0, state=None)
     project = lab_of(runs)["projects"][place]
     project["programme"], project["wanted"], project["held"] = programme, wanted, held
     project["left"], project["age"] = left, age
-    project["applied"] = bool(runs["programmes"]["applied"][0, programme])
     project["state"] = state or (Task.running if held else Task.waiting)
     lab = lab_of(runs)
     slots = [*lab["queue"][: int(lab["queued"])], place]
@@ -81,7 +80,8 @@ def add(runs, place, programme, wanted, held=0.0, left=6.0, age=1.0, state=None)
 
 
 def held(lab):
-    return lab["projects"]["held"]
+    """What research projects, then products, hold."""
+    return np.append(lab["projects"]["held"], lab["products"]["held"])
 
 
 def gap(lab):

@@ -97,7 +97,8 @@ def test_sites_run_whole_nodes_and_racks(batch):
 def test_a_lab_holds_all_its_compute_somewhere(batch):
     for state in batch.states:
         labs = state["labs"][:, : len(batch.model.story.labs)]
-        found = labs["projects"]["held"].sum(axis=2) + labs["big_run"] + labs["reserved"] + labs["idle"]
+        found = sum(labs[kind]["held"].sum(axis=2) for kind in ("projects", "products"))
+        found += labs["big_run"] + labs["reserved"] + labs["idle"]
         assert found == pytest.approx(labs["running"], rel=1e-9, abs=1e-6)
 
 

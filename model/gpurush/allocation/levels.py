@@ -7,13 +7,32 @@
 """
 
 import math
+from typing import NamedTuple
 
-from ..engine import helper, rule
+from ..engine import Array, helper, rule
 from ..numbers import clip, power, whole_units
-from ..state import PROJECTS, Lab, Project, Run, Task
+from ..state import PROGRAMMES, PROJECTS, Lab, Project, Run, Task
 from ..units import DAYS_PER_MONTH, HOURS_PER_MONTH
 from .projects import age_projects, pitch, stand_products
 from .rules import Claims, divide
+
+
+class Side(NamedTuple):
+    """One side of a lab, research or applied, with the projects that share its compute.
+
+    Attributes:
+        applied: whether it serves products.
+        pool: what its projects share, H100e.
+        projects: slots of projects.
+        order: slots in use, the first to be served first; the first ``n`` entries count.
+        n: number of projects.
+    """
+
+    applied: bool
+    pool: float
+    projects: Array[Project]
+    order: Array[int]
+    n: int
 
 
 @helper
@@ -51,8 +70,11 @@ def split(lab: Lab, run: Run) -> None:
 
 
 @helper
-def hold_big_run(lab: Lab, run: Run) -> None:
-    """The big run: waits until its least size stands on one fabric, then holds its share of research."""
+def hold_big_run(lab: Lab, run: Run, held: float) -> None:
+    """The big run: waits until its least size stands on one fabric, then holds its share of research.
+
+    ``held`` is what research projects hold, H100e.
+    """
     least = math.ceil(lab.terms.big_run_h100e / lab.unit - 1e-9) * lab.unit
     room = min(lab.fabric, run.allocation.big_run_most * lab.research)
     if room < least or least <= 0.0:
@@ -65,12 +87,7 @@ def hold_big_run(lab: Lab, run: Run) -> None:
         lab.big_run, lab.reserved = 0.0, 0.0
         lab.run_months += 1.0
         return
-    free = lab.research
-    for k in range(lab.queued):
-        project = lab.projects[lab.queue[k]]
-        if not project.applied:
-            free -= project.held
-    free = max(free, lab.big_run)  # Once it runs it keeps what it holds: projects make room.
+    free = max(lab.research - held, lab.big_run)  # Once it runs it keeps what it holds: projects make room.
     got = whole_units(clip(free, 0.0, wanted), lab.unit)
     if got >= least:
         lab.big_run, lab.reserved = got, 0.0
@@ -80,59 +97,48 @@ def hold_big_run(lab: Lab, run: Run) -> None:
 
 
 @helper
-def gather(lab: Lab, applied: bool) -> int:
-    """Notes the slots of a side's projects, oldest first; returns how many."""
-    n = 0
-    for k in range(lab.queued):
-        if lab.projects[lab.queue[k]].applied == applied:
-            lab.members[n] = lab.queue[k]
-            n += 1
-    return n
-
-
-@helper
-def grant(lab: Lab, run: Run, applied: bool, pool: float, members: int) -> None:
-    """Level 2: one side's pool among its programmes, by the rule of its heads."""
-    for g in range(run.programmes_used):
-        programme = run.programmes[g]
-        mine = programme.applied == applied
-        lab.weight_by[g] = programme.weight if mine else 0.0
-        lab.value_by[g] = programme.value if mine else 0.0
-        lab.asked_by[g], lab.held_by[g] = 0.0, 0.0
-    for k in range(members):
-        project = lab.projects[lab.members[k]]
-        lab.asked_by[project.programme] += project.wanted
-        lab.held_by[project.programme] += project.held
-    heads = lab.applied_rule if applied else lab.research_rule
-    share_out(lab, run, heads, pool, run.programmes_used)
-
-
-@helper
-def fit(lab: Lab, pool: float, members: int) -> float:
+def take_back(lab: Lab, side: Side) -> float:
     """Takes back what wind-down sets free, and whole units where a side exceeds its pool; returns what is held.
 
     Holdings are whole units of the lab's largest fabric; when its hardware changes they are stated anew, rounded down.
     """
     held = 0.0
-    for k in range(members):
-        project = lab.projects[lab.members[k]]
+    for k in range(side.n):
+        project = side.projects[side.order[k]]
         project.held = whole_units(project.held, lab.unit)
         if project.state == Task.winding_down:
             kept = min(project.held, math.ceil(project.wanted / lab.unit - 1e-9) * lab.unit)
             lab.moved += project.held - kept
             project.held = kept
         held += project.held
-    if held <= pool:
+    if held <= side.pool:
         return held
-    part = pool / held
+    part = side.pool / held
     total = 0.0
-    for k in range(members):
-        project = lab.projects[lab.members[k]]
+    for k in range(side.n):
+        project = side.projects[side.order[k]]
         kept = whole_units(project.held * part, lab.unit)
         lab.moved += project.held - kept
         project.held = kept
         total += kept
     return total
+
+
+@helper
+def grant(lab: Lab, run: Run, side: Side) -> None:
+    """Level 2: one side's pool among its programmes, by the rule of its heads."""
+    for g in range(run.programmes_used):
+        programme = run.programmes[g]
+        mine = programme.applied == side.applied
+        lab.weight_by[g] = programme.weight if mine else 0.0
+        lab.value_by[g] = programme.value if mine else 0.0
+        lab.asked_by[g], lab.held_by[g] = 0.0, 0.0
+    for k in range(side.n):
+        project = side.projects[side.order[k]]
+        lab.asked_by[project.programme] += project.wanted
+        lab.held_by[project.programme] += project.held
+    heads = lab.applied_rule if side.applied else lab.research_rule
+    share_out(lab, run, heads, side.pool, run.programmes_used)
 
 
 @helper
@@ -155,34 +161,35 @@ def may_still_get(lab: Lab, project: Project, stretch: float) -> float:
 
 
 @helper
-def hand_out(lab: Lab, run: Run, free: float, stretch: float, members: int) -> float:
+def hand_out(lab: Lab, run: Run, side: Side, free: float, stretch: float) -> float:
     """Level 3: whole units to projects that want more, oldest first within the grant; returns the rest."""
-    for k in range(members):
+    for k in range(side.n):
         if free < lab.unit:
             return free
-        project = lab.projects[lab.members[k]]
+        project = side.projects[side.order[k]]
         if project.state == Task.winding_down or not worth_moving(run, project):
             continue
-        more = whole_units(min(may_still_get(lab, project, stretch), free), lab.unit)
-        if more > 0.0:
-            project.held += more
-            project.state = Task.running
-            lab.held_by[project.programme] += more
-            free -= more
+        want = min(may_still_get(lab, project, stretch), free)
+        if want < lab.unit:
+            continue
+        more = whole_units(want, lab.unit)
+        project.held += more
+        project.state = Task.running
+        lab.held_by[project.programme] += more
+        free -= more
     return free
 
 
 @helper
-def operate(lab: Lab, run: Run, applied: bool, pool: float) -> float:
+def operate(lab: Lab, run: Run, side: Side) -> float:
     """Levels 2 and 3 for one side; returns what no project holds, H100e.
 
     What the grants leave over is used at once: projects stretch beyond what they asked for, up to a limit.
     """
-    members = gather(lab, applied)
-    held = fit(lab, pool, members)
-    grant(lab, run, applied, pool, members)
-    free = hand_out(lab, run, pool - held, 1.0, members)
-    return max(0.0, hand_out(lab, run, free, run.allocation.project_stretch, members))
+    held = take_back(lab, side)
+    grant(lab, run, side)
+    free = hand_out(lab, run, side, side.pool - held, 1.0)
+    return max(0.0, hand_out(lab, run, side, free, run.allocation.project_stretch))
 
 
 @helper
@@ -190,6 +197,8 @@ def let_go(lab: Lab) -> None:
     """A lab with nothing to run: no project holds anything, and what it has is idle."""
     for p in range(PROJECTS):
         lab.projects[p].held = 0.0
+    for g in range(PROGRAMMES):
+        lab.products[g].held = 0.0
     lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
 
 
@@ -203,9 +212,11 @@ def allocate(lab: Lab, run: Run) -> None:
         return
     decide_share(lab, run)
     split(lab, run)
-    age_projects(lab, run)
+    held = age_projects(lab, run)
     pitch(lab, run)
-    stand_products(lab, run, lab.applied)
-    hold_big_run(lab, run)
+    standing = stand_products(lab, run, lab.applied)
+    hold_big_run(lab, run, held)
     rest = max(0.0, lab.research - lab.big_run - lab.reserved)
-    lab.idle = operate(lab, run, False, rest) + operate(lab, run, True, lab.applied)
+    research = Side(False, rest, lab.projects, lab.queue, lab.queued)
+    applied = Side(True, lab.applied, lab.products, lab.standing, standing)
+    lab.idle = operate(lab, run, research) + operate(lab, run, applied)

@@ -1,6 +1,6 @@
 """Projects of a lab: pitched, waiting, running, winding down, closed. What they want and what they hold, H100e.
 
-Good ideas keep arriving, more than can be served. A project that nears its end needs less and less; its hardware is
+Research projects stand in a queue, oldest first; products stand beside it. Good ideas keep arriving, more than can be served. A project that nears its end needs less and less; its hardware is
 what operations give to those that wait.
 """
 
@@ -21,10 +21,10 @@ def empty_slot(lab: Lab) -> int:
 
 
 @helper
-def enter(lab: Lab, p: int, programme: int, applied: bool, state: int) -> Project:
-    """Puts a project into an empty slot, behind all that came before it."""
+def enter(lab: Lab, p: int, programme: int) -> Project:
+    """Puts a research project into an empty slot, behind all that came before it."""
     project = lab.projects[p]
-    project.state, project.programme, project.applied = state, programme, applied
+    project.state, project.programme = Task.waiting, programme
     project.age, project.held = 0.0, 0.0
     lab.queue[lab.queued] = p
     lab.queued += 1
@@ -66,7 +66,7 @@ def pitch(lab: Lab, run: Run) -> None:
         programme = pick_programme(run, uniform(run.seed, run.number, who, What.projects, at, 1))
         if programme < 0:
             return
-        project = enter(lab, p, programme, False, Task.waiting)
+        project = enter(lab, p, programme)
         size = -math.log(uniform(run.seed, run.number, who, What.project_size, at))
         length = -math.log(uniform(run.seed, run.number, who, What.project_time, at))
         project.wanted = max(lab.unit, terms.project_size * lab.research * min(size, terms.project_longest))
@@ -74,50 +74,50 @@ def pitch(lab: Lab, run: Run) -> None:
 
 
 @helper
-def age_projects(lab: Lab, run: Run) -> None:
-    """A month passes: running projects near their end, those past it wind down and want less, the finished close."""
+def age_projects(lab: Lab, run: Run) -> float:
+    """A month passes: running projects near their end, those past it wind down and want less, the finished close.
+
+    Returns what research projects hold, H100e.
+    """
     winddown = max(run.allocation.winddown_months, 1.0)
     kept = 0
+    held = 0.0
     for k in range(lab.queued):
         project = lab.projects[lab.queue[k]]
-        if not project.applied:
-            project.age += 1.0
-            if project.state == Task.running:
-                project.left -= 1.0
-                if project.left <= 0.0:
-                    project.state, project.left = Task.winding_down, winddown
-            elif project.state == Task.winding_down:
-                project.left -= 1.0
-                project.wanted = project.held * max(0.0, project.left) / (project.left + 1.0)
-                if project.left <= 0.0:
-                    project.state, project.held, project.wanted = Task.empty, 0.0, 0.0
-        if project.state != Task.empty:
-            lab.queue[kept] = lab.queue[k]
-            kept += 1
+        project.age += 1.0
+        if project.state == Task.running:
+            project.left -= 1.0
+            if project.left <= 0.0:
+                project.state, project.left = Task.winding_down, winddown
+        elif project.state == Task.winding_down:
+            project.left -= 1.0
+            project.wanted = project.held * max(0.0, project.left) / (project.left + 1.0)
+            if project.left <= 0.0:
+                project.state, project.held, project.wanted = Task.empty, 0.0, 0.0
+                continue
+        held += project.held
+        lab.queue[kept] = lab.queue[k]
+        kept += 1
     lab.queued = kept
+    return held
 
 
 @helper
-def stand_products(lab: Lab, run: Run, need: float) -> None:
-    """Products are standing projects of the applied side: one a programme, wanting its part of the need."""
+def stand_products(lab: Lab, run: Run, need: float) -> int:
+    """Products are standing projects of the applied side: one a programme, wanting its part of the need.
+
+    Returns how many there are; ``lab.standing`` holds their slots, each the number of its programme.
+    """
     total = 0.0
+    n = 0
     for g in range(run.programmes_used):
         if run.programmes[g].applied:
             total += run.programmes[g].weight
-    for g in range(run.programmes_used):
-        if not run.programmes[g].applied:
-            continue
-        at = -1
-        for k in range(lab.queued):
-            product = lab.projects[lab.queue[k]]
-            if product.applied and product.programme == g:
-                at = lab.queue[k]
-                break
-        if at < 0:
-            at = empty_slot(lab)
-            if at < 0:
-                continue
-            enter(lab, at, g, True, Task.running)
-        product = lab.projects[at]
+            lab.standing[n] = g
+            n += 1
+    for k in range(n):
+        g = lab.standing[k]
+        product = lab.products[g]
+        product.state, product.programme, product.left = Task.running, g, 12.0
         product.wanted = need * run.programmes[g].weight / max(total, 1e-9)
-        product.left = 12.0
+    return n

@@ -96,7 +96,7 @@ def record_for(run: Run, cloud: int, lab: int, site: int, chip: int, end: int) -
         if contract.end == end and same_lease(contract, cloud, lab, site, chip):
             newest[chip] = j
             return j
-        if empty < 0 and contract.state == Lease.empty and contract.owed <= 0.0:
+        if empty < 0 and contract.state == Lease.empty:
             empty = j
     if empty < 0 and run.contracts_used < CONTRACTS:
         empty = run.contracts_used
@@ -138,7 +138,6 @@ def sign(run: Run, k: int, i: int, chip: int, gpus: float, rent: float, end: int
         contract.rent, contract.discount, contract.growth = rent, 0.0, 0.0
         contract.start, contract.end = run.month + 1, end
         contract.take_or_pay = run.lease.take_or_pay
-        contract.owed = 0.0
     cloud.free[chip] -= gpus
     run.leases_signed += gpus * run.chips[chip].h100e
 
@@ -200,8 +199,5 @@ def add_up_leases(run: Run) -> None:
 @helper
 def trim(run: Run) -> None:
     """Forgets the empty records at the end."""
-    while run.contracts_used > 0:
-        last = run.contracts[run.contracts_used - 1]
-        if last.state != Lease.empty or last.owed > 0.0:
-            return
+    while run.contracts_used > 0 and run.contracts[run.contracts_used - 1].state == Lease.empty:
         run.contracts_used -= 1

@@ -9,7 +9,7 @@ from ..engine import helper, rule
 from ..ledger import pay
 from ..names import Deal
 from ..numbers import compound, power, whole_units
-from ..state import CHIPS, CLOUDS, Cloud, Lease, Run, Sector
+from ..state import CHIPS, CLOUDS, Cloud, Lab, Lease, Run, Sector
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .contracts import add_up_leases, bill_of, end, expiry, grow, negotiate, renew_or_end, sign, trim
 
@@ -64,8 +64,7 @@ def deliver_leases(run: Run) -> None:
         cloud = run.clouds[k]
         cloud.contracted = 0.0
         for c in range(CHIPS):
-            cloud.leased_out[c] = 0.0
-            cloud.free[c] = 0.0
+            cloud.leased_out[c], cloud.free[c] = 0.0, 0.0
     for s in range(run.sites_used):
         k = run.firms[run.sites[s].owner].place
         if run.firms[run.sites[s].owner].kind == 1:
@@ -77,15 +76,18 @@ def deliver_leases(run: Run) -> None:
             end(contract)
         if contract.state == Lease.delivering and contract.start <= run.month:
             run.clouds[contract.lessor].leased_out[contract.chip] += contract.gpus
+    for k in range(run.clouds_used):
+        cloud = run.clouds[k]
+        for c in range(CHIPS):
+            out = cloud.leased_out[c]
+            cloud.honoured[c] = min(1.0, cloud.free[c] / out) if out > 0.0 else 0.0
     for j in range(run.contracts_used):
         contract = run.contracts[j]
         if contract.state != Lease.delivering or contract.start > run.month:
             continue
         cloud = run.clouds[contract.lessor]
-        c = contract.chip
-        part = min(1.0, cloud.free[c] / cloud.leased_out[c]) if cloud.leased_out[c] > 0.0 else 0.0
-        contract.delivered = contract.gpus * part
-        compute = contract.delivered * run.chips[c].h100e
+        contract.delivered = contract.gpus * cloud.honoured[contract.chip]
+        compute = contract.delivered * run.chips[contract.chip].h100e
         lab = run.labs[contract.lessee]
         lab.leased += compute
         lab.by_site[contract.site] += compute
@@ -121,26 +123,40 @@ def outside_demand(cloud: Cloud, run: Run) -> float:
     return cloud.terms.outside_rent * growth * power(relative, run.lease.outside_elasticity)
 
 
+@helper
+def pay_rent(run: Run, lab: Lab, k: int) -> None:
+    """A lab pays what it owes to one cloud, as far as its cash goes; the rest is owed."""
+    bill = lab.rent_due[k]
+    due = math.floor(bill + 0.5) + lab.owed_rent[k]
+    if due <= 0.0:
+        return
+    lessor = run.clouds[k].firm
+    paid = pay(run, Deal.rent, lab.firm, lessor, due, lab.leased_from[k])
+    lab.owed_rent[k] = max(0.0, due - paid)
+    lab.compute_spend += bill
+    lab.rent_bill += bill
+    run.firms[lab.firm].spend += paid
+    run.firms[lab.firm].arrears += lab.owed_rent[k]
+    run.firms[lessor].revenue += paid
+
+
 @rule
 def pay_rents(run: Run) -> None:
-    """Phase 6: rents of the month and those still owed."""
+    """Phase 6: rents of the month and those still owed, one bill from each cloud to each of its tenants."""
+    for i in range(run.labs_used):
+        lab = run.labs[i]
+        lab.in_use = 1.0 - lab.idle / lab.running if lab.running > 0.0 else 1.0
+        for k in range(run.clouds_used):
+            lab.rent_due[k], lab.leased_from[k] = 0.0, 0.0
     for j in range(run.contracts_used):
         contract = run.contracts[j]
-        if contract.state != Lease.delivering and contract.owed <= 0.0:
-            continue
-        lab = run.labs[contract.lessee]
-        bill = 0.0
         if contract.state == Lease.delivering:
-            bill = bill_of(contract, 1.0 - lab.idle / lab.running if lab.running > 0.0 else 1.0)
-        due = math.floor(bill + 0.5) + contract.owed
-        lessor = run.clouds[contract.lessor].firm
-        paid = pay(run, Deal.rent, lab.firm, lessor, due, contract.delivered)
-        contract.owed = max(0.0, due - paid)
-        lab.compute_spend += bill
-        lab.rent_bill += bill
-        run.firms[lab.firm].spend += paid
-        run.firms[lab.firm].arrears += contract.owed
-        run.firms[lessor].revenue += paid
+            lab = run.labs[contract.lessee]
+            lab.rent_due[contract.lessor] += bill_of(contract, lab.in_use)
+            lab.leased_from[contract.lessor] += contract.delivered
+    for i in range(run.labs_used):
+        for k in range(run.clouds_used):
+            pay_rent(run, run.labs[i], k)
     for k in range(run.clouds_used):
         cloud = run.clouds[k]
         rent = cloud.spot * run.rent * HOURS_PER_MONTH

@@ -24,21 +24,28 @@ from .style import (
     headline,
     looks,
     outline,
+    positive,
     sheet,
     short_ticks,
     steps,
 )
-from .summary import market_series
+from .summary import market_series, runway_of
 from .words import plural, short, title
 
 COLUMNS = 4
+SHOWN = 2
+"""Overrides named under a figure; the summary names all."""
+
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#8A8A8A"
 
 
 def under(panel: Panel, reading: str = READING) -> str:
     """The line of explanation under a figure."""
     runs = len(panel.runs)
-    what = f"{panel.results.name}: {plural(runs, 'run')}, seed {panel.results.seed}"
+    overrides = panel.results.manifest["overrides"]
+    laid = "".join(f", {path} = {value}" for path, value in list(overrides.items())[:SHOWN])
+    laid += f" and {len(overrides) - SHOWN} more" if len(overrides) > SHOWN else ""
+    what = f"{panel.results.name}{laid}: {plural(runs, 'run')}, seed {panel.results.seed}"
     return f"{what}; {reading}" if runs > 1 else what
 
 
@@ -72,14 +79,14 @@ def compute(panel: Panel) -> Figure:
         for other in labs:
             if other != lab:
                 axis.plot(panel.dates, positive(median[other]), color="#C4C4C4", linewidth=0.9, zorder=1)
-        fan(axis, panel.dates, positive(panel.agent("h100e_energised", lab)), shade[lab])
+        fan(axis, panel.dates, panel.agent("h100e_energised", lab), shade[lab], log=True)
         axis.set_title(title(lab), color=shade[lab])
         ending(axis, median[lab], shade[lab])
         dated(axis, panel.dates)
         if place % columns == 0:
             axis.set_ylabel("running compute, H100e")
         axis.tick_params(labelbottom=place + columns >= len(labs))
-    log_limits(axes[0, 0], [positive(panel.agent("h100e_energised", lab)) for lab in labs])
+    log_limits(axes[0, 0], [panel.agent("h100e_energised", lab) for lab in labs])
     headline(figure, "Compute by lab", under(panel, f"{READING}; grey: medians of the other labs; log scale"))
     return figure
 
@@ -91,11 +98,6 @@ def ending(axis: Axes, median: NDArray[np.float64], colour: str) -> None:
     axis.text(0.97, 0.06, text, transform=axis.transAxes, ha="right", fontsize=9, color=colour)
 
 
-def positive(values: Array) -> Array:
-    """Values with all that is not above zero as ``nan``, for a log scale."""
-    return np.where(values > 0.0, values, np.nan)
-
-
 def log_limits(axis: Axes, series: list[Array]) -> None:
     """A log scale that holds the 5-95 % bands, but at most four decades."""
     axis.set_yscale("log")
@@ -104,7 +106,7 @@ def log_limits(axis: Axes, series: list[Array]) -> None:
     axis.yaxis.set_minor_formatter(NullFormatter())
     if series:
         bands = np.concatenate([quantiles(values, (0.05, 0.95)).ravel() for values in series])
-        known = bands[np.isfinite(bands)]
+        known = bands[np.isfinite(bands) & (bands > 0.0)]
         if len(known):
             high = float(known.max()) * 1.6
             axis.set_ylim(max(float(known.min()) / 1.6, high / 2e4), high)
@@ -212,7 +214,9 @@ def limits(axis: Axes, values: Array) -> None:
     known = bands[np.isfinite(bands)]
     if len(known):
         low, high = float(known.min()), float(known.max())
-        room = 0.08 * max(high - low, abs(high) * 0.1, 1e-9)
+        flat = max(0.0, 0.2 * abs(high) - (high - low)) / 2.0  # A flat line is no drama: show a fifth of it.
+        low, high = low - flat, high + flat
+        room = 0.08 * max(high - low, 1e-9)
         axis.set_ylim(0.0 if 0.0 <= low < 0.6 * high else low - room, high + room)
 
 
@@ -256,9 +260,7 @@ def cash_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
 
 def runway_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
     """Runway of a lab, where at least a fifth of the runs burn money."""
-    runway = panel.agent("runway_months", lab)
-    burning = np.isfinite(runway).mean(axis=0)
-    shown = np.where(burning >= 0.2, runway, np.nan)
+    shown = runway_of(panel, lab)
     axis.set_ylim(0.0, 48.0)
     axis.axhline(12.0, color=SOFT, linewidth=0.9, linestyle=":", zorder=1)
     axis.set_yticks((0, 12, 24, 36, 48))
@@ -292,7 +294,10 @@ def finance(panel: Panel) -> Figure:
         if column == 0:
             top.set_ylabel("cash, bn USD")
             low.set_ylabel("runway, months")
-    reading = f"{READING}; triangles: equity rounds (darker: in more runs; median USD); dotted: 12 months"
+    reading = (
+        f"{READING}; triangles: equity rounds (darker: in more runs; median USD)\n"
+        "runway: of the runs that burn cash, where at least a fifth do; dotted: 12 months"
+    )
     headline(figure, "Cash, funding rounds and runway", under(panel, reading))
     return figure
 

@@ -99,7 +99,14 @@ def headline(figure: Figure, title: str, under: str) -> None:
     layout.set(rect=(0.0, 0.035, 1.0, 0.965), h_pad=0.06, w_pad=0.06)
 
 
-def fan(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any) -> None:
+def positive(values: Array) -> Array:
+    """Values with all that is not above zero as ``nan``, for a log scale."""
+    return np.where(values > 0.0, values, np.nan)
+
+
+def fan(
+    axes: Axes, dates: NDArray[Any], values: Array, colour: str, log: bool = False, **line: Any
+) -> None:
     """Median and bands of 25-75 and 5-95 % of runs; one run is a line.
 
     Args:
@@ -107,9 +114,14 @@ def fan(axes: Axes, dates: NDArray[Any], values: Array, colour: str, **line: Any
         dates: (months,).
         values: (runs, months); ``nan`` is left out.
         colour: of line and bands.
+        log: the scale is logarithmic: a band reaches down to a tenth where its lower edge is zero, a line
+            that is zero is not drawn.
         line: passed to the median's ``plot``.
     """
     q05, q25, q50, q75, q95 = quantiles(values, FAN)
+    if log:
+        q05, q25 = np.where(positive(q95) > 0.0, np.maximum(q05, 0.1), np.nan), np.maximum(q25, 0.1)
+        q50, q75, q95 = positive(q50), np.maximum(q75, 0.1), positive(q95)
     if len(values) > 1:
         axes.fill_between(dates, q05, q95, color=colour, alpha=0.16, linewidth=0)
         axes.fill_between(dates, q25, q75, color=colour, alpha=0.30, linewidth=0)

@@ -11,6 +11,12 @@ from .words import band, plural, table, title
 
 BAND = (0.05, 0.5, 0.95)
 
+BURNING = 0.2
+"""Least share of runs with a net burn for which a runway is shown."""
+
+IDLE = 0.05
+"""Least share of runs that end with a lab running nothing for which that is said."""
+
 LEADERS = ("openai", "anthropic", "google_deepmind", "meta", "xai")
 """The labs over which concentration is measured (``metrics.md``)."""
 
@@ -41,6 +47,10 @@ def heading(panel: Panel) -> list[str]:
         lines.append(f"with {path} = {value}")
     if runs > 1:
         lines[1] += "; median (5 %–95 % of runs)"
+    idle = {lab: float((panel.agent("h100e_energised", lab)[:, -1] <= 0.0).mean()) for lab in panel.labs}
+    ends = [f"{title(lab)} in {share:.0%} of runs" for lab, share in idle.items() if share >= IDLE]
+    if ends:
+        lines.append(f"Runs nothing at the end: {', '.join(ends)}; growth starts from what a lab runs")
     broken = panel.results.read("runs", ["run", "finite"]).query("not finite")["run"].tolist()
     if broken:
         lines.append(f"NOT FINITE: run {', '.join(map(str, broken[:10]))}{' …' if len(broken) > 10 else ''}")
@@ -57,7 +67,8 @@ def lab_table(panel: Panel, metric: Metric) -> list[str]:
     rows = []
     for lab in panel.labs:
         there = active(panel, lab)
-        values = panel.agent(metric.column, lab)
+        runway = metric.column == "runway_months"
+        values = runway_of(panel, lab) if runway else panel.agent(metric.column, lab)
         if not np.nan_to_num(values).any():
             continue
         cells = []
@@ -70,7 +81,17 @@ def lab_table(panel: Panel, metric: Metric) -> list[str]:
     when = "sum of the year" if metric.how == "sum" else "year's end"
     unit = "" if metric.unit == "1" or metric.unit in metric.title else f"{metric.unit}, "
     name = metric.title[0].upper() + metric.title[1:]
+    if metric.column == "runway_months":
+        unit = "months, of the runs that burn cash, where at least a fifth do; "
     return [f"{name} ({unit}{when})", *table(["", *(label for label, *_ in panel.years)], rows)]
+
+
+def runway_of(panel: Panel, lab: str) -> Array:
+    """(runs, months), runway of a lab; ``nan`` without net burn, and in months in which few runs burn cash."""
+    runway = panel.agent("runway_months", lab)
+    burning = np.isfinite(runway).mean(axis=0)
+    shown: Array = np.where(burning >= BURNING, runway, np.nan)
+    return shown
 
 
 def said(values: Array, unit: str = "") -> str:

@@ -102,7 +102,6 @@ class Contract:
     discount: float = of("1", "discount against equity")
     take_or_pay: float = of("1", "share paid whether used or not")
     value: float = of("USD", "value under negotiation")
-    owed: float = of("USD", "rent not yet paid")
 
 
 @record
