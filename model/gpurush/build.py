@@ -162,6 +162,7 @@ def _tranche(runs: Any, scenario: Scenario, site: int, q: int, tranche: Any, mw:
     request["stage"][:, site, q], request["asked"][:, site, q] = Stage.planned, Asked.grid
     request["mw"][:, site, q], request["board"][:, site, q] = mw, tranche.board
     request["left"][:, site, q] = max(0, _month(scenario, tranche.requested)) + 1.0
+    request["expected"][:, site, q] = request["left"][:, site, q]
     request["until"][:, site, q] = _month(scenario, tranche.energised, -1)
 
 

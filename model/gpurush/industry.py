@@ -171,7 +171,8 @@ class Industry(mesa.Model):
                 requests = self.runs["sites"]["requests"][:, site]
                 waiting = (requests["stage"] != Stage.empty) & (requests["asked"] == Asked.grid)
                 months = drawn[f"events.{at}.months"][:, None]
-                requests["left"] = np.where(waiting, requests["left"] + months, requests["left"])
+                for name in ("left", "expected"):
+                    requests[name] = np.where(waiting, requests[name] + months, requests[name])
             elif isinstance(event, CollapseEvent):
                 clouds, labs = list(self.story.clouds), list(self.story.labs)
                 contracts = self.runs["contracts"]

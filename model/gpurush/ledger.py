@@ -25,6 +25,7 @@ from .state import (
     DEALS,
     FIRMS,
     Fault,
+    Firm,
     Run,
 )
 
@@ -90,6 +91,12 @@ def move(run: Run, kind: int, source: int, target: int, chip: int, gpus: float) 
     run.gpus[source][chip] -= gpus
     run.gpus[target][chip] += gpus
     run.deals[line_of(run, kind, source, target, chip)].amount += gpus
+
+
+@helper
+def uncommitted(firm: Firm, months: float) -> float:
+    """Money that no order has claimed: cash and some months of inflow, less what is ordered or owed, USD."""
+    return max(0.0, firm.cash + firm.inflow * months - firm.committed - firm.owed_shell)
 
 
 @rule

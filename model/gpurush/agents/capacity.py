@@ -2,6 +2,7 @@
 
 from ..capacity.energising import energise_site
 from ..engine import helper, rule
+from ..markets.power import site_limit_mw
 from ..state import CHIPS, SITE_ACCOUNT, Run, Site
 from ..units import KW_PER_MW
 
@@ -24,7 +25,7 @@ def energise(site: Site, run: Run) -> None:
         held += run.gpus[SITE_ACCOUNT + site.number][c] * run.chips[c].h100e
     # A site's servers may draw more or less than the catalogue says: the same as scaling every limit in kW.
     factor = site.terms.it_kw_factor
-    power_kw = min(site.shell_mw, site.grid_mw + site.gas_mw) * KW_PER_MW / factor
+    power_kw = site_limit_mw(site) * KW_PER_MW / factor
     it_per_mw = KW_PER_MW / (factor * site.terms.pue)
     liquid_kw = liquid_mw(site) * it_per_mw
     air_kw = site.shell_mw * site.terms.air_share_limit * it_per_mw
@@ -56,6 +57,28 @@ def energise(site: Site, run: Run) -> None:
     site.facility_mw = site.it_kw * site.terms.pue / KW_PER_MW
 
 
+@helper
+def fabric_room(site: Site) -> float:
+    """Compute that the ports of one back-end fabric can hold in a site's chips, H100e."""
+    gpus = 0.0
+    for c in range(CHIPS):
+        gpus += site.running[c]
+    return site.ports * site.energised / gpus if gpus > 0.0 else 0.0
+
+
+@helper
+def price_energy(run: Run) -> None:
+    """What a kWh of IT costs on average over the sites, overhead included, weighted by what they draw."""
+    cost = 0.0
+    drawn = 0.0
+    for s in range(run.sites_used):
+        site = run.sites[s]
+        mw = site.facility_mw if site.facility_mw > 0.0 else 1e-9  # Before anything runs: their plain mean.
+        cost += mw * site.terms.pue * run.utilities[site.utility].terms.tariff
+        drawn += mw
+    run.it_tariff = cost / drawn if drawn > 0.0 else 0.0
+
+
 @rule
 def add_up(run: Run) -> None:
     """Adds up sites by owner; a lab's own come to what it runs at clouds' sites, one fabric each."""
@@ -79,7 +102,8 @@ def add_up(run: Run) -> None:
         lab.running = run.firms[lab.firm].energised * (1.0 - lab.terms.other_use) + lab.leased
         lab.fabric = 0.0
         for s in range(run.sites_used):
-            compute = min(lab.by_site[s], run.sites[s].ports)
+            compute = min(lab.by_site[s], fabric_room(run.sites[s]))
             if compute > lab.fabric:
                 lab.fabric = compute
                 lab.unit = run.sites[s].unit
+    price_energy(run)

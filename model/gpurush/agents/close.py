@@ -4,6 +4,7 @@ import math
 
 from ..engine import helper, rule
 from ..ledger import note
+from ..markets.power import slowdown
 from ..markets.production import mix_price
 from ..names import Bound
 from ..rows import AgentRow, MarketRow
@@ -198,14 +199,15 @@ def write_others(run: Run) -> None:
         fill_market(
             out, utility.terms.tariff, utility.asked, utility.asked, utility.connected, utility.waiting
         )
-        out.lead_time_months = utility.terms.study + utility.terms.construction
+        out.lead_time_months = utility.terms.study * slowdown(utility, run) + utility.terms.construction
         at += 1
     open_rounds = 0.0
     for i in range(run.labs_used):
         if run.labs[i].closes >= 0:
             open_rounds += run.labs[i].asked
     asked, closed = run.asked_capital, run.closed_capital
-    fill_market(run.market_rows[at], run.capital.revenue_multiple, asked, asked, closed, open_rounds)
+    multiple = ratio(run.closed_value, run.closed_revenue)
+    fill_market(run.market_rows[at], multiple, asked, asked, closed, open_rounds)
 
 
 @rule
@@ -233,4 +235,4 @@ def close_month(run: Run) -> None:
 def reset_month(run: Run) -> None:
     """Flows that are summed over the month start at zero."""
     for i in range(run.labs_used):
-        run.labs[i].compute_spend, run.labs[i].rent_bill = 0.0, 0.0
+        run.labs[i].compute_spend, run.labs[i].rent_bill, run.labs[i].lost_lease = 0.0, 0.0, 0.0

@@ -65,12 +65,13 @@ def pay_running(run: Run) -> None:
         firm = run.firms[lab.firm]
         if run.month < firm.founded or firm.defaulted:
             continue
-        running = run.demand.running * lab.running
+        own = max(0.0, lab.running - lab.leased)  # A lessor runs what it leases out: rent covers it.
+        running = run.demand.running * own
         lab.compute_spend += running
         owned = firm.fleet * (1.0 - lab.terms.other_use)
         lab.compute_spend += owned * run.price / max(run.lease.owning_months, 1.0)
         due = running + lab.terms.fixed_cost + firm.owed_running
-        firm.owed_running = settle_bill(run, Deal.running, lab.firm, world, due, lab.running)
+        firm.owed_running = settle_bill(run, Deal.running, lab.firm, world, due, own)
     for k in range(run.clouds_used):
         firm = run.firms[run.clouds[k].firm]
         due = run.demand.running * firm.energised + firm.owed_running

@@ -10,7 +10,7 @@ from ..engine import helper, rule
 from ..markets.gpus import outside_target
 from ..markets.leasing import energy_cost, outside_demand, owning_cost
 from ..markets.power import months_to_grid
-from ..markets.production import mix_price
+from ..markets.production import mix_kw, mix_price
 from ..markets.transfers import expected_slots, taken_kw
 from ..names import Strategy
 from ..numbers import clip, compound
@@ -25,6 +25,13 @@ def expected_demand(lab: Lab, run: Run, ahead: float) -> float:
     """Demand expected some months ahead, USD a month."""
     growth = clip(lab.growth, run.planning.growth_low, run.planning.growth_high)
     return lab.demand * math.exp(growth * min(ahead, run.planning.growth_horizon))
+
+
+@helper
+def expected_income(lab: Lab, run: Run) -> float:
+    """Income that plans rest on, USD a month: demand at the horizon, but no more than today's compute can serve."""
+    most = min(1.0 - lab.share, lab.terms.applied_cap) * lab.running * service_price(run)
+    return min(expected_demand(lab, run, run.planning.demand_horizon), most)
 
 
 @helper
@@ -72,7 +79,7 @@ def made_most(run: Run) -> int:
 def unit_cost(run: Run, own: bool) -> float:
     """Monthly cost of one H100e, USD: rent, or price with plant over two years, power and running."""
     if not own:
-        return run.rent * HOURS_PER_MONTH + run.demand.running
+        return run.rent * HOURS_PER_MONTH
     chip = run.chips[made_most(run)]
     energy = energy_cost(run, made_most(run)) / chip.h100e
     return run.lease.owning_markup * run.price / run.planning.payback + energy + run.demand.running
@@ -87,11 +94,11 @@ def affordable(lab: Lab, run: Run, own: bool) -> float:
     firm = run.firms[lab.firm]
     fixed = lab.terms.fixed_cost + lab.researchers * run.demand.pay * run.demand.payroll_over_researchers
     inflow = lab.terms.inflow * math.exp(lab.terms.inflow_growth * run.month)
-    money = expected_demand(lab, run, run.planning.demand_horizon) + inflow - fixed
+    money = expected_income(lab, run) + inflow - fixed
     money += (firm.cash - run.planning.fixed_kept * fixed) / run.planning.cash_months
     if lab.startup:
         money += run.planning.equity_share * lab.valuation / run.planning.cash_months
-    left = money - lab.rent_bill - run.demand.running * lab.leased
+    left = money - lab.rent_bill
     return max(0.0, lab.leased + left / unit_cost(run, own))
 
 
@@ -205,23 +212,25 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
 def ask_for_mw(run: Run, site: int, later: float, fleet: float) -> None:
     """Megawatts that a site needs for the compute planned there: what it holds, and the rest in chips made now."""
     place = run.sites[site]
-    maker = run.makers[0]
     held_kw = 0.0
-    new_kw = 0.0
     for c in range(CHIPS):
         held_kw += run.gpus[SITE_ACCOUNT + site][c] * run.chips[c].it_kw
-        new_kw += maker.mix[c] * run.chips[c].it_kw / run.chips[c].h100e
+    new_kw = mix_kw(run.makers[0], run)
     factor = place.terms.it_kw_factor * place.terms.pue / KW_PER_MW
     place.wanted_mw = (held_kw + max(0.0, later - fleet) * new_kw) * factor
 
 
 @rule
 def pass_on(lab: Lab, run: Run) -> None:
-    """Phase 9, after the lease market: unmet lease demand goes to purchase in the same month, where the lab can."""
-    if run.firms[lab.firm].buyer >= 0 and lab.unmet_lease > 0.0 and site_of_firm(run, lab.firm) >= 0:
+    """Phase 9, after the lease market: what it did not give goes to purchase in the same month, where the lab can.
+
+    That is unmet demand, and the part of a negotiation that the plan had counted on until it collapsed this month.
+    """
+    missing = lab.unmet_lease + run.lease.expected_weight * lab.lost_lease
+    if run.firms[lab.firm].buyer >= 0 and missing > 0.0 and site_of_firm(run, lab.firm) >= 0:
         buyer = run.buyers[run.firms[lab.firm].buyer]
-        buyer.target_now += lab.unmet_lease
-        buyer.target_ahead = max(buyer.target_ahead + lab.unmet_lease, buyer.target_now)
+        buyer.target_now += missing
+        buyer.target_ahead = max(buyer.target_ahead + missing, buyer.target_now)
 
 
 @helper

@@ -52,9 +52,9 @@ def research(lab: Lab, run: Run) -> None:
     if firm.defaulted or run.month < firm.founded:
         return
     terms = run.research
-    compute = (lab.research - lab.big_run) / terms.reference_h100e
+    compute = lab.researching / terms.reference_h100e
     people = lab.researchers / terms.reference_researchers
-    effort = research_input(terms.elasticity, terms.compute_weight, max(compute, 0.0), people)
+    effort = research_input(terms.elasticity, terms.compute_weight, compute, people)
     growth = terms.progress * power(effort, terms.parallelisation) * power(lab.efficiency, -terms.diminishing)
     gap = max(0.0, run.frontier - lab.efficiency)
     lab.efficiency += lab.efficiency * min(growth, terms.progress_cap) + terms.spillover * gap

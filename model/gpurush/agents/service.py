@@ -1,7 +1,7 @@
 """Phase 5: demand for the labs' services, what is served, what leaks to rivals, what comes in from owners.
 
 The market's potential grows with the frontier's capability; a lab's demand diffuses towards its share, by logit of
-capability and brand. Served up to applied compute; half of what is not served goes to rivals with room.
+capability and brand. Served up to what products hold; half of what is not served goes to rivals with room.
 """
 
 import math
@@ -72,16 +72,16 @@ def sell(run: Run) -> None:
         lab.growth += run.planning.demand_learning * (
             clip(growth, run.planning.growth_seen_low, run.planning.growth_seen_high) - lab.growth
         )
-        lab.served = min(lab.demand / price, lab.applied)
+        lab.served = min(lab.demand / price, lab.serving)
         lab.unserved = lab.demand - lab.served * price
         leaked += terms.leakage * lab.unserved
-        room += lab.applied - lab.served
+        room += lab.serving - lab.served
     taken = min(leaked, room * price)
     for i in range(run.labs_used):
         lab = run.labs[i]
         if not in_business(run, lab):
             continue
-        gained = taken * (lab.applied - lab.served) / room if room > 0.0 else 0.0
+        gained = taken * (lab.serving - lab.served) / room if room > 0.0 else 0.0
         lost = taken * terms.leakage * lab.unserved / leaked if leaked > 0.0 else 0.0
         lab.demand = max(0.0, lab.demand + terms.arrival * (gained - lost))
         revenue = lab.served * price + gained

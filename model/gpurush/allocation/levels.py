@@ -143,12 +143,12 @@ def grant(lab: Lab, run: Run, side: Side) -> None:
 
 @helper
 def worth_moving(run: Run, project: Project) -> bool:
-    """Whether the time a project has left repays the work lost when hardware changes hands.
+    """Whether the time a project has left repays the work lost when hardware changes hands, days.
 
     What a wind-down sets free is worth nothing to its giver, so the gain is the receiver's value for the time left and
     the cost is that value for the days lost: the receiver's slope cancels.
     """
-    return max(project.left, 1.0) * DAYS_PER_MONTH > run.allocation.moving_cost
+    return project.left * DAYS_PER_MONTH > run.allocation.moving_cost
 
 
 @helper
@@ -200,6 +200,7 @@ def let_go(lab: Lab) -> None:
     for g in range(PROGRAMMES):
         lab.products[g].held = 0.0
     lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
+    lab.researching, lab.serving = 0.0, 0.0
 
 
 @rule
@@ -219,4 +220,6 @@ def allocate(lab: Lab, run: Run) -> None:
     rest = max(0.0, lab.research - lab.big_run - lab.reserved)
     research = Side(False, rest, lab.projects, lab.queue, lab.queued)
     applied = Side(True, lab.applied, lab.products, lab.standing, standing)
-    lab.idle = operate(lab, run, research) + operate(lab, run, applied)
+    idle_research, idle_applied = operate(lab, run, research), operate(lab, run, applied)
+    lab.researching, lab.serving = rest - idle_research, lab.applied - idle_applied
+    lab.idle = idle_research + idle_applied

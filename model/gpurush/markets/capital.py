@@ -13,6 +13,9 @@ from ..luck import What, uniform
 from ..names import Deal
 from ..state import ROUNDS, Lab, Run, Sector
 
+ASKS = -2
+"""``closes`` of a lab that asks this month, before its round gets a date."""
+
 
 @helper
 def issue(run: Run, lab: Lab, investor: int, amount: float, pre_money: float) -> float:
@@ -35,6 +38,8 @@ def finish_round(run: Run, lab: Lab, raised: float, pre_money: float) -> None:
     lab.issued += lab.round_shares
     lab.round_shares = 0.0
     lab.valuation = pre_money + raised
+    run.closed_value += pre_money
+    run.closed_revenue += lab.revenue_year
     lab.last_round = run.month
 
 
@@ -51,7 +56,7 @@ def dry_powder(run: Run) -> float:
 @rule
 def close_rounds(run: Run) -> None:
     """Phase 2: investors get new money; rounds of the record close, then those that were under way."""
-    run.closed_capital = 0.0
+    run.closed_capital, run.closed_value, run.closed_revenue = 0.0, 0.0, 0.0
     for v in range(run.investors_used):
         investor = run.investors[v]
         money = investor.terms.inflow * math.exp(investor.terms.inflow_growth * run.month)
@@ -123,14 +128,14 @@ def ask_for_capital(run: Run) -> None:
             sold = run.capital.sold_most
             lab.asked = min(most, lab.pre_money * sold / (1.0 - sold))
             total += lab.asked
-            lab.closes = -2
+            lab.closes = ASKS
     run.asked_capital = total
     if total <= 0.0:
         return
     share = min(1.0, run.capital.powder_share * dry_powder(run) / total)
     for i in range(run.labs_used):
         lab = run.labs[i]
-        if lab.closes == -2:
+        if lab.closes == ASKS:
             lab.asked *= share
             low, high = run.capital.close_low, run.capital.close_high
             u = uniform(run.seed, run.number, run.firms[lab.firm].who, What.round_time, run.month)

@@ -160,7 +160,7 @@ def negotiate(run: Run, contract: Contract) -> None:
     """A month of negotiation: it may collapse, is signed at its end, and until then holds nothing.
 
     The hazard of collapse is logistic in the delivery gap and the unpowered share of the lessor's chips; the base is
-    its value with nothing amiss. What collapses is wanted anew from the market in the same month.
+    its value with nothing amiss. What collapses goes to purchase in the same month, as far as plans had counted on it.
     """
     cloud = run.clouds[contract.lessor]
     firm = run.firms[cloud.firm]
@@ -172,6 +172,7 @@ def negotiate(run: Run, contract: Contract) -> None:
     lab = run.labs[contract.lessee]
     if uniform(run.seed, run.number, run.firms[lab.firm].who, What.collapse, run.month) < hazard:
         contract.state = Lease.empty
+        lab.lost_lease += contract.gpus * run.chips[contract.chip].h100e
     elif contract.start <= run.month:
         chip = run.chips[contract.chip]
         gpus = whole_units(min(contract.gpus, cloud.free[contract.chip]), chip.unit)

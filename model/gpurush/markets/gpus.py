@@ -8,11 +8,12 @@ quoted lead time; only what is due is inflated. Orders are in H100e: makers deli
 import math
 
 from ..engine import helper, rule
-from ..ledger import move, pay
+from ..ledger import move, pay, uncommitted
 from ..names import Deal, Rationing
 from ..numbers import clip, power, whole_units
 from ..state import CHIPS, ORDERING, SERIES, SITE_ACCOUNT, TRANSIT, Buyer, Run
 from .integrators import integrate
+from .power import site_limit_mw
 from .production import expand_packaging, finish, mix_price, output_mix, quote, start_wafers
 
 
@@ -43,7 +44,7 @@ def site_for(run: Run, firm: int) -> int:
     for s in range(run.sites_used):
         site = run.sites[s]
         if site.owner == firm:
-            free = min(site.shell_mw, site.grid_mw + site.gas_mw) - site.facility_mw - 1e-3 * site.stranded
+            free = site_limit_mw(site) - site.facility_mw - 1e-3 * site.stranded
             if free > room:
                 best, room = s, free
     return best
@@ -97,10 +98,10 @@ def place_orders(buyer: Buyer, run: Run, lead: float) -> None:
         gap = wanted * share - buyer.backlog[m]
         price = mix_price(maker, run)
         if gap >= 0.0:
-            free = firm.cash + firm.inflow * lead - firm.committed
-            order = min(gpu.order_speed * gap, max(0.0, free) / max(price, 1.0))
-            advance = pay(run, Deal.advance, buyer.firm, maker.firm, gpu.advance * order * price, order)
-            order = advance / max(gpu.advance * price, 1e-9)
+            order = min(gpu.order_speed * gap, uncommitted(firm, lead) / max(price, 1.0))
+            due = math.floor(gpu.advance * order * price + 0.5)
+            advance = pay(run, Deal.advance, buyer.firm, maker.firm, due, order)
+            order *= advance / due if due > 0.0 else 1.0  # What the advance does not cover is not ordered.
             buyer.backlog[m] += order
             buyer.advance[m] += advance
             firm.capex += advance

@@ -16,10 +16,8 @@ from .contracts import add_up_leases, bill_of, end, expiry, grow, negotiate, ren
 
 @helper
 def energy_cost(run: Run, chip: int) -> float:
-    """Energy of a running chip, USD a month, at the first site's power usage effectiveness and tariff."""
-    site = run.sites[0]
-    kwh = run.chips[chip].it_kw * site.terms.pue * HOURS_PER_MONTH
-    return kwh * run.utilities[site.utility].terms.tariff / KW_PER_MW
+    """Energy of a running chip, USD a month, at the average tariff and overhead of all that runs."""
+    return run.chips[chip].it_kw * HOURS_PER_MONTH * run.it_tariff / KW_PER_MW
 
 
 @helper

@@ -9,11 +9,12 @@ premium (Dixit and Pindyck 1994, as a stopping rule).
 import math
 
 from ..engine import helper, rule
+from ..ledger import uncommitted
 from ..luck import What, waiting_time
-from ..names import Binding
 from ..numbers import clip
-from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Request, Run, Site, Stage, Utility
+from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Firm, Request, Run, Site, Stage, Utility
 from ..units import HOURS_PER_MONTH, KW_PER_MW
+from .production import mix_kw
 
 H100 = 1
 STAGES = 4
@@ -47,6 +48,7 @@ def enter(site: Site, run: Run, asked: int, mw: float, mean: float, what: int) -
     request.stage, request.asked, request.mw = Stage.construction, asked, mw
     request.since, request.board, request.approved = run.month, False, True
     request.left = waiting_time(mean, run.power.variation, run.seed, run.number, site.who, what, run.month)
+    request.expected = mean
 
 
 @helper
@@ -60,9 +62,11 @@ def study(site: Site, request: Request, run: Run) -> None:
     request.left = waiting_time(
         mean, run.power.variation, run.seed, run.number, site.who, What.study, run.month
     )
+    request.expected = mean
     if request.until >= 0 and approve(site, request, run):
         request.stage = Stage.construction
         request.left = float(request.until - run.month)
+        request.expected = request.left
 
 
 @helper
@@ -83,6 +87,7 @@ def approve(site: Site, request: Request, run: Run) -> bool:
 def advance_request(site: Site, request: Request, run: Run) -> None:
     """Moves a request on by a month; what a stage leaves of the month goes into the next one."""
     request.left -= 1.0
+    request.expected = max(request.expected - 1.0, 1.0)  # What is late is expected within the month.
     for _ in range(STAGES):
         if request.stage == Stage.empty or request.left > 1e-9:
             return
@@ -108,6 +113,7 @@ def next_stage(site: Site, request: Request, run: Run) -> None:
             mean, run.power.variation, run.seed, run.number, site.who, What.board, request.since
         )
         request.left = wait + site.power.approval_delay
+        request.expected = mean + site.power.approval_delay
     elif request.stage == Stage.study or request.stage == Stage.board:
         if approve(site, request, run):
             request.stage = Stage.construction
@@ -115,6 +121,7 @@ def next_stage(site: Site, request: Request, run: Run) -> None:
             request.left = waiting_time(
                 mean, run.power.variation, run.seed, run.number, site.who, What.construction, request.since
             )
+            request.expected = mean
     else:
         if request.asked == Asked.grid:
             site.grid_mw += request.mw
@@ -181,9 +188,11 @@ def underway(site: Site, run: Run) -> float:
 
 @helper
 def expected_wait(site: Site, request: Request, run: Run) -> float:
-    """Expected months until a grid request is connected: what is left of its stage, and the stages to come."""
+    """Expected months until what was asked for serves: of its stage what is left, and the stages to come."""
     terms = run.utilities[site.utility].terms
-    wait = max(request.left, 0.0)
+    wait = request.expected
+    if request.asked != Asked.grid:
+        return wait
     if request.stage == Stage.planned:
         wait += terms.study
     if request.board and (request.stage == Stage.planned or request.stage == Stage.study):
@@ -228,7 +237,7 @@ def coming_mw(site: Site, run: Run) -> float:
     soon = min(1.0, (site.power.gas_delivery + 1.0) / max(run.makers[0].lead, 1.0))
     buyer = run.firms[site.owner].buyer
     if buyer >= 0:
-        kw += soon * run.buyers[buyer].backlog[0] * run.chips[H100].it_kw
+        kw += soon * run.buyers[buyer].backlog[0] * mix_kw(run.makers[0], run)
     return kw * site.terms.it_kw_factor * site.terms.pue / KW_PER_MW
 
 
@@ -272,12 +281,18 @@ def request_power(run: Run) -> None:
 
 
 @helper
+def money_to_build(run: Run, firm: Firm) -> float:
+    """What a firm may spend on buildings now, USD: a share of its cash, as far as no order has claimed it."""
+    return run.power.building_share * min(max(firm.cash, 0.0), uncommitted(firm, run.makers[0].lead))
+
+
+@helper
 def fit_out(site: Site, run: Run) -> None:
     """Orders the fitting-out of a building that stands already, by phases that cash allows."""
     left = site.terms.shell_mw - site.shell_mw - pending(site, Asked.shell)
     if run.month < site.retrofit or left <= 0.0 or site.wanted_mw <= 0.0:
         return
-    free = run.power.building_share * max(run.firms[site.owner].cash, 0.0)
+    free = money_to_build(run, run.firms[site.owner])
     mw = math.floor(min(left, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(left, run.power.request_least):
         build(site, run, mw, site.terms.shell_build)
@@ -301,7 +316,7 @@ def extend(site: Site, run: Run) -> None:
         request.board = asked + mw >= run.utilities[site.utility].terms.board_threshold
         study(site, request, run)
     shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
-    free = run.power.building_share * max(run.firms[site.owner].cash, 0.0)
+    free = money_to_build(run, run.firms[site.owner])
     mw = math.floor(min(shell, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(shell, run.power.request_least):
         build(site, run, mw, site.terms.extension_build)
@@ -320,9 +335,3 @@ def build(site: Site, run: Run, mw: float, mean: float) -> None:
 def site_limit_mw(site: Site) -> float:
     """Facility power that a site can use: its connection and turbines, within its finished shell."""
     return min(site.shell_mw, site.grid_mw + site.gas_mw)
-
-
-@helper
-def power_bound(site: Site) -> bool:
-    """Whether megawatts or the shell keep delivered chips dark."""
-    return site.binding == Binding.power

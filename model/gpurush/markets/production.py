@@ -17,6 +17,15 @@ def price_mix(maker: Maker, run: Run) -> None:
 
 
 @helper
+def mix_kw(maker: Maker, run: Run) -> float:
+    """IT power of a H100e in the chips that a maker now makes, kW."""
+    kw = 0.0
+    for c in range(CHIPS):
+        kw += maker.mix[c] * run.chips[c].it_kw / run.chips[c].h100e
+    return kw
+
+
+@helper
 def mix_price(maker: Maker, run: Run) -> float:
     """Price of a H100e in the chips that a maker now makes, networking included, USD."""
     return maker.mix_price * run.gpu.network_share

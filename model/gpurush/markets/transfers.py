@@ -13,6 +13,7 @@ from ..names import Deal
 from ..numbers import whole_units
 from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, TRANSIT, Asked, Run, Site, Stage
 from ..units import HOURS_PER_MONTH, KW_PER_MW
+from .power import expected_wait
 
 HORIZON = 36
 
@@ -38,14 +39,15 @@ def expected_slots(run: Run, site: Site, chip: int, taken: float, ahead: float) 
 
     ``taken`` is what the chips at the site would draw, facility kW.
 
-    An owner counts a request from the date that its present stage should end: stages to come are hoped away;
-    a request that waits for headroom has none.
+    An owner counts a request from the month in which it expects it to serve: stages take their mean times, and what
+    is late is expected within the month; a request that waits for headroom has no date.
     """
     grid = site.grid_mw + site.gas_mw
     shell = site.shell_mw
     for q in range(REQUESTS):
         request = site.requests[q]
-        if request.stage != Stage.empty and 0.0 < request.left <= ahead:
+        waits = request.left <= 0.0  # For headroom.
+        if request.stage != Stage.empty and not waits and expected_wait(site, request, run) <= ahead:
             if request.asked == Asked.shell:
                 shell += request.mw
             else:
@@ -114,7 +116,7 @@ def hand_on(run: Run, giver: Site, receiver: Site, chip: int, gpus: float) -> No
 def worth_moving(run: Run, giver: Site, receiver: Site, chip: int) -> bool:
     """Whether a chip is worth more to the receiver than to the giver, by more than the friction."""
     gain = chip_value(run, receiver.owner, chip, 0.0) - chip_value(run, giver.owner, chip, -1.0)
-    return gain > run.transfer.friction * run.chips[chip].h100e
+    return gain > run.transfer.friction
 
 
 @rule
