@@ -107,7 +107,7 @@ def test_compare(model: type[made.FakeIndustry], tmp_path: Path, capsys: pytest.
         (["rnu", "baseline"], "did you mean 'run'?"),
         (["run"], "the following arguments are required: NAME"),
         (["run", "baseline", "--rnus", "3"], "found '--rnus', did you mean '--runs'?"),
-        (["run", "baseline", "--runs", "0"], "runs: found 0, allowed 1 or more"),
+        (["run", "baseline", "--runs", "0"], "runs: found 0, allowed 1 to 1,000,000"),
         (["run", "baseline", "--runs", "many"], "--runs: found 'many'"),
         (["run", "baseline", "--runs", "3,3"], "runs: found run 3 twice"),
         (["run", "baseline", "--seed", "-1"], "seed: found -1"),
@@ -116,6 +116,10 @@ def test_compare(model: type[made.FakeIndustry], tmp_path: Path, capsys: pytest.
         (["run", "baseline", "--set", "cash"], 'found no "="'),
         (["run", "baseline", "--detail", "all"], "--detail: found 'all'; allowed: deals"),
         (["run", "baseline", "--out", "/proc/x"], "/proc/x: cannot be written"),
+        (["run", "baseline", "--out", "."], ".: is the folder you are in"),
+        (["run", "baseline", "--out", ".."], "..: is the folder you are in, or above it"),
+        (["run", "baseline", "--runs", "4000000000"], "allowed 1 to 1,000,000"),
+        (["run", "baseline", "--set", "labs.xai.clouds=[1"], 'expected a list such as ["a", "b"]'),
         (["capacity", "--chip", "H10"], "unknown chip 'H10'"),
         (["capacity", "--mw", "-5"], "mw is -5"),
         (["capacity", "--gpus", "x"], "--gpus: invalid float value"),
@@ -272,3 +276,17 @@ with on_first_compile(lambda: print("compiling")):
 numba.njit(lambda x: x)(1)
 """)
     assert out == "compiling\n"
+
+
+def test_the_module_is_the_command() -> None:
+    said = python("import runpy, sys; sys.argv = ['x', '--version']; runpy.run_module('gpurush', run_name='__main__')")
+    assert said == f"gpurush {gpurush.__version__}\n"
+
+
+def test_the_first_block_of_the_readme_is_two_lines_each_enough_by_itself() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = text.split("```")[1].splitlines()[1:]
+    assert len(block) == 2
+    assert all(line.startswith("python3 -m venv .venv && .venv/bin/pip install") for line in block)
+    assert block[0].endswith("&& .venv/bin/gpurush run baseline")
+    assert block[1].endswith("&& .venv/bin/python -m pytest")

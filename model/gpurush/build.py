@@ -128,7 +128,7 @@ def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         sites["retrofit"][:, s] = _month(scenario, block.ready, -1)
         shell = drawn[f"sites.{name}.shell_mw"] if block.ready is None else 0.0
         grid = drawn[f"power.{name}.grid_mw"]
-        pipeline = drawn[f"power.{name}.pipeline_mw"] * np.floor(drawn[f"power.{name}.pipeline_months"])
+        pipeline = drawn[f"power.{name}.pipeline_mw"] * np.ceil(drawn[f"power.{name}.pipeline_months"])
         sites["shell_mw"][:, s], sites["grid_mw"][:, s] = shell, grid
         sites["requested_mw"][:, s] = sites["approved_mw"][:, s] = grid + pipeline
         for chip in block.chips:

@@ -54,11 +54,15 @@ class Industry(mesa.Model):
         rng: int = 0,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
+        if isinstance(rng, bool) or not isinstance(rng, int) or not 0 <= rng < 2**63:
+            raise ScenarioError(f"rng: found {rng!r}, allowed a whole number from 0 to 2^63 - 1: the seed of all luck")
         super().__init__(rng=rng)
         if overrides and isinstance(scenario, Scenario):
             raise ScenarioError(f"{scenario.name}: a loaded scenario takes no overrides; give them to load()")
         self.story = scenario if isinstance(scenario, Scenario) else load(scenario, overrides)
         self.numbers = list(range(runs)) if isinstance(runs, int) else [int(number) for number in runs]
+        if not self.numbers:
+            raise ScenarioError("runs: found none, allowed 1 or more")
         self.runs, self.where, self.drawn = build(self.story, rng, self.numbers)
         self.horizon, self.month = self.story.months, 0
         self._calendar: dict[int, list[int]] = {}  # Month -> rows of the events that happen in it.

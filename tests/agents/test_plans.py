@@ -76,7 +76,7 @@ def test_affordable_compute(startup):
     one["startup"], one["valuation"], batch["firms"]["cash"] = startup, 1e10, 2e9
     fixed = 1e6 + 100.0 * 80_000.0 * 1.5
     money = 1e6 - fixed + (2e9 - 3.0 * fixed) / 18.0 + (0.15 * 1e10 / 18.0 if startup else 0.0)
-    assert plans.affordable(one, batch[0], False) == pytest.approx(money / (2.0 * HOURS_PER_MONTH + 60.0))
+    assert plans.affordable(one, batch[0], False) == pytest.approx(money / (2.0 * HOURS_PER_MONTH))
 
 
 def test_a_lab_without_money_plans_for_what_it_has():
@@ -105,3 +105,28 @@ def test_demand_expected_from_the_trend_is_bounded():
     ):
         one["growth"] = growth
         assert plans.expected_demand(one, batch[0], 24.0) == pytest.approx(1e6 * factor)
+
+
+def test_plans_count_on_no_more_income_than_compute_can_serve():
+    batch = lab()
+    one = batch["labs"][0, 0]
+    one["demand"], one["share"] = 1e9, 0.7
+    assert plans.expected_income(one, batch[0]) == pytest.approx(0.3 * 1000.0 * 2.8 * 2.0 * HOURS_PER_MONTH)
+    one["share"] = 0.1
+    assert plans.expected_income(one, batch[0]) == pytest.approx(0.6 * 1000.0 * 2.8 * 2.0 * HOURS_PER_MONTH)
+    one["demand"] = 1e3
+    assert plans.expected_income(one, batch[0]) == 1e3
+
+
+def test_what_a_lease_market_does_not_give_and_what_collapses_is_bought():
+    batch = lab()
+    batch["firms"]["buyer"], batch["sites_used"] = 0, 1
+    batch["sites"]["retrofit"], batch["lease"]["expected_weight"] = -1, 0.25
+    batch["buyers"]["target_now"][0, 0], batch["buyers"]["target_ahead"][0, 0] = 100.0, 200.0
+    batch["labs"]["unmet_lease"][0, 0], batch["labs"]["lost_lease"][0, 0] = 50.0, 400.0
+    plans.pass_on.all(batch, 0)
+    assert batch["buyers"]["target_now"][0, 0] == 100.0 + 50.0 + 0.25 * 400.0
+    assert batch["buyers"]["target_ahead"][0, 0] == 200.0 + 50.0 + 0.25 * 400.0
+    batch["sites_used"], before = 0, batch["buyers"].copy()
+    plans.pass_on.all(batch, 0)
+    assert np.array_equal(batch["buyers"], before), "without a building nothing can be bought"

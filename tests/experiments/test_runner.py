@@ -21,11 +21,11 @@ def test_run_numbers() -> None:
 @pytest.mark.parametrize(
     ("runs", "text"),
     [
-        (0, "runs: found 0, allowed 1 or more"),
-        (-1, "runs: found -1, allowed 1 or more"),
-        (2.5, "runs: found 2.5, allowed 1 or more"),
-        (True, "runs: found True, allowed 1 or more"),
-        ("200", "runs: found '200', allowed 1 or more"),
+        (0, "runs: found 0, allowed 1 to 1,000,000"),
+        (-1, "runs: found -1, allowed 1 to 1,000,000"),
+        (2.5, "runs: found 2.5, allowed 1 to 1,000,000"),
+        (True, "runs: found True, allowed 1 to 1,000,000"),
+        ("200", "runs: found '200', allowed 1 to 1,000,000"),
         ([], "runs: found no run number"),
         ([-3], "runs: found -3, allowed run numbers from 0"),
         ([2, 2], "runs: found run 2 twice"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from small_market import MAKER, economy, sell, stock
 
 from gpurush import ledger
+from gpurush.agents import finance
 from gpurush.markets import gpus, integrators, production
 from gpurush.names import Deal, Rationing
 from gpurush.state import SITE_ACCOUNT
@@ -36,6 +37,18 @@ def test_orders_go_half_way_to_the_wanted_backlog_and_only_what_is_due_is_inflat
     wanted = 1.6 * 1000.0 + 3000.0
     assert buyer["orders"] == pytest.approx(0.5 * (wanted - 200.0))
     assert buyer["advance"][0] == pytest.approx(0.2 * buyer["orders"] * PRICE)
+
+
+def test_orders_need_no_advance_and_one_that_cash_does_not_cover_cuts_them():
+    batch = economy()
+    buyer_of(batch, now=1000.0)
+    batch["gpu"]["advance"] = 0.0
+    assert order(batch)["orders"] == 500.0
+    batch = economy()
+    buyer_of(batch, now=1000.0)
+    batch["firms"]["cash"][0, BUYER], batch["firms"]["inflow"][0, BUYER] = 1.5e6, 1e9
+    assert order(batch)["orders"] == pytest.approx(1.5e6 / (0.2 * PRICE))
+    assert batch["firms"]["cash"][0, BUYER] == 0.0
 
 
 def test_stock_and_chips_on_the_way_count_against_the_need():
@@ -191,6 +204,24 @@ def test_a_shipment_uses_the_advance_and_bills_the_rest():
     paid = batch["deals"]["amount"][0][batch["deals"]["kind"][0] == Deal.chips].sum()
     assert paid == pytest.approx(0.8 * 40.0 * PRICE)
     assert batch["firms"]["revenue"][0, MAKER] == pytest.approx(40.0 * PRICE)
+    assert batch["buyers"]["advance"][0, 0, 0] == pytest.approx(0.2 * 40.0 * PRICE), "half of it is used"
+    assert batch["buyers"]["owed"][0, 0, 0] == 0.0
+
+
+def test_chips_that_cash_does_not_pay_for_are_owed_and_paid_when_money_comes():
+    batch = economy()
+    buyer = buyer_of(batch, backlog=80.0)
+    buyer["entitled"][0] = 40.0
+    stock(batch, MAKER, 1, 64.0)
+    batch["firms"]["cash"][0, BUYER] = 15.0 * PRICE
+    ledger.open_month.all(batch)
+    gpus.ship(batch[0], 0)
+    assert batch["firms"]["cash"][0, BUYER] == 0.0
+    assert batch["buyers"]["owed"][0, 0, 0] == 25.0 * PRICE
+    batch["firms"]["cash"][0, BUYER] = 100.0 * PRICE
+    finance.pay_running.all(batch)
+    assert batch["buyers"]["owed"][0, 0, 0] == 0.0
+    assert batch["firms"]["cash"][0, BUYER] == 75.0 * PRICE
 
 
 def test_chips_arrive_two_months_after_their_racks():

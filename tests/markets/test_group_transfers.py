@@ -48,7 +48,7 @@ def moved(batch):
 def request(batch, site, mw, left, asked=Asked.grid, approved=True):
     one = batch["sites"]["requests"][0, site, 0 if asked == Asked.grid else 1]
     one["stage"], one["asked"], one["mw"], one["left"] = Stage.construction, asked, mw, left
-    one["approved"] = approved
+    one["approved"], one["expected"] = approved, max(left, 1.0)
 
 
 def test_dark_chips_go_to_the_sister_with_power_for_them():
@@ -84,6 +84,25 @@ def test_a_firm_that_expects_power_soon_keeps_its_chips():
         batch["sites"]["shell_mw"][0, 0] = 200.0
         batch["transfer"]["friction"] = 5000.0
         assert moved(batch) == gone
+
+
+def test_owners_expect_the_mean_of_a_stage_and_not_the_luck_of_its_draw():
+    values = []
+    for drawn in (0.5, 5.0, 30.0):
+        batch = group()
+        request(batch, 0, 100.0, drawn)
+        batch["sites"]["requests"]["expected"][0, 0, 0] = 5.0
+        batch["sites"]["shell_mw"][0, 0] = 200.0
+        values.append(transfers.chip_value(batch[0], GIVER, CHIP, -1.0))
+    assert values[0] == values[1] == values[2] > 0.0
+
+
+def test_the_friction_is_by_chip_whatever_a_chip_can_do():
+    batch = group()
+    batch["transfer"]["friction"] = transfers.chip_value(batch[0], RECEIVER, CHIP, 0.0) - 1.0
+    batch["chips"]["h100e"] = 8.0
+    batch["transfer"]["cash_cost"] /= 8.0
+    assert moved(batch) == 8000.0
 
 
 def test_chips_follow_power_and_not_price():

@@ -76,7 +76,7 @@ def test_posted_rents_converge_to_owning_cost_with_its_margin():
     lease["adjustment"], lease["margin"], lease["tightness_margin"] = 0.15, 1.25, 0.6
     lease["owning_markup"], lease["owning_months"] = 1.45, 48.0
     batch["tightness"], batch["demand"]["running"] = 0.5, 60.0
-    batch["sites"]["terms"]["pue"][0, 0], batch["utilities"]["terms"]["tariff"][0, 0] = 1.25, 70.0
+    batch["it_tariff"] = 1.25 * 70.0
     target = (1.45 * 30_000.0 / 48.0 + 1.4 * 1.25 * 730.0 * 70.0 / 1000.0 + 60.0) / 730.0 * (1.25 + 0.6 * 0.5)
     gaps = []
     for _ in range(60):
@@ -226,3 +226,38 @@ def test_outside_renters_have_constant_elasticity():
     batch["rent"] = 2.2
     dearer = leasing.outside_demand(batch["clouds"][0, 0], batch[0])
     assert np.log(dearer / at_par) / np.log(1.1) == pytest.approx(-1.2)
+
+
+@pytest.mark.parametrize(("take_or_pay", "idle", "share"), [(0.8, 500.0, 0.8), (0.8, 100.0, 0.9), (1.0, 500.0, 1.0)])
+def test_rent_is_due_on_what_is_used_and_at_least_on_the_part_that_is_take_or_pay(take_or_pay, idle, share):
+    batch = world()
+    contract(batch, 800.0, 24)
+    batch["contracts"]["take_or_pay"][:, 0] = take_or_pay
+    batch["labs"]["running"][:, 0], batch["labs"]["idle"][:, 0] = 1000.0, idle
+    month(batch, 1)
+    bill = 800.0 * 2.0 * HOURS_PER_MONTH * share
+    assert batch["labs"]["rent_bill"][0, 0] == pytest.approx(bill)
+    assert batch["firms"]["spend"][0, LAB] == pytest.approx(bill, abs=1.0)
+
+
+def test_rent_that_cash_does_not_cover_is_owed_to_its_cloud():
+    batch = world()
+    contract(batch, 800.0, 24)
+    bill = 800.0 * 2.0 * HOURS_PER_MONTH
+    batch["firms"]["cash"][0, LAB] = 0.25 * bill
+    month(batch, 1)
+    assert batch["labs"]["owed_rent"][0, 0, 0] == batch["firms"]["arrears"][0, LAB] == 0.75 * bill
+    batch["firms"]["cash"][0, LAB] = 10.0 * bill
+    month(batch, 2)
+    assert batch["labs"]["owed_rent"][0, 0, 0] == 0.0
+    assert batch["firms"]["cash"][0, LAB] == 8.25 * bill
+
+
+def test_the_leases_of_a_bankrupt_end():
+    batch = world(labs=2)
+    contract(batch, 400.0, 24, lab=0, at=0)
+    contract(batch, 400.0, 24, lab=1, at=1)
+    batch["firms"]["defaulted"][0, LAB] = True
+    month(batch, 1, wants=1000.0)
+    assert batch["contracts"]["state"][0, 0] != Lease.delivering or batch["contracts"]["lessee"][0, 0] != 0
+    assert batch["contracts"]["state"][0, 1] == Lease.delivering

@@ -26,6 +26,7 @@ def queue(runs=1, mw=(50.0,), board=True, headroom=1e4, variation=0.6, **site_te
         request = site["requests"]
         request["stage"][:, 0, q], request["mw"][:, 0, q] = Stage.planned, each
         request["left"][:, 0, q], request["board"][:, 0, q], request["until"][:, 0, q] = 1.0, board, -1
+        request["expected"][:, 0, q] = 1.0
     terms = batch["utilities"]["terms"]
     terms["study"][:, 0], terms["board"][:, 0], terms["construction"][:, 0] = STUDY, BOARD, BUILD
     terms["congestion"][:, 0], terms["board_threshold"][:, 0] = 0.8, 100.0
@@ -166,12 +167,40 @@ def test_a_shell_that_cash_did_not_allow_is_ordered_when_it_does():
     assert asked(batch, Asked.shell) == 80.0
 
 
+def test_money_that_orders_have_claimed_builds_nothing():
+    batch = planning(80.0, cash=8e8)
+    batch["firms"]["committed"][0, OWNER] = 8e8
+    power.request_power.all(batch)
+    assert asked(batch, Asked.shell) == 0.0
+    assert asked(batch, Asked.grid) == 80.0
+    batch = planning(80.0, cash=8e8)
+    batch["firms"]["committed"][0, OWNER] = 4e8
+    power.request_power.all(batch)
+    assert asked(batch, Asked.shell) == 20.0, "half of what is left, at 10 M USD a MW"
+
+
+def test_expected_waits_are_means_of_the_stages_left_and_never_past():
+    batch = queue(variation=0.6)
+    site, expected = batch["sites"][0, 0], []
+    for at in range(60):
+        batch["month"] = at
+        power.advance_queue.all(batch)
+        request = site["requests"][0]
+        if request["stage"] == Stage.empty:
+            break
+        expected.append(power.expected_wait(site, request, batch[0]))
+    assert expected[0] == STUDY + BOARD + BUILD
+    assert all(later <= sooner for sooner, later in zip(expected[:2], expected[1:3], strict=True))
+    assert min(expected) >= 1.0
+
+
 def hungry(gas=35.0, rent=2.5, gpus=40_000.0):
     """Chips for 56 MW at a site with 8 MW from the grid, and a request that comes in 20 months."""
     batch = queue(mw=(150.0,), gas_mw=gas, gas_delivery=2.0, variation=0.0)
     site = batch["sites"]
     site["shell_mw"][:, 0], site["grid_mw"][:, 0] = 150.0, 8.0
     site["wanted_mw"][:, 0], site["requests"]["left"][:, 0, 0] = 150.0, 20.0
+    site["requests"]["expected"][:, 0, 0] = 20.0
     site["requests"]["stage"][:, 0, 0] = Stage.construction
     place(batch, 0, 1, gpus)
     terms = batch["power"]

@@ -23,7 +23,7 @@ def market(demand, applied, rent=2.0, leakage=0.5, arrival=0.01, runs=1):
     batch["month"], batch["rent"] = 5, rent
     batch["firms"]["cash"][:, SECTORS : SECTORS + 6] = 1e14
     batch["labs"]["firm"][:, :labs] = np.arange(labs)
-    batch["labs"]["demand"][:, :labs], batch["labs"]["applied"][:, :labs] = demand, applied
+    batch["labs"]["demand"][:, :labs], batch["labs"]["serving"][:, :labs] = demand, applied
     batch["labs"]["capability"], batch["frontier_capability"] = 25.32, 25.32
     values = {
         "potential": 2.7e8,

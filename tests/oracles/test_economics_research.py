@@ -95,7 +95,7 @@ def one_lab(**lab):
         terms[name] = value
     batch["labs_used"], batch["month"], batch["frontier"] = 1, 12, 1.0
     one = batch["labs"][0, 0]
-    one["research"], one["researchers"], one["efficiency"] = 20_000.0, 250.0, 1.0
+    one["researching"], one["researchers"], one["efficiency"] = 20_000.0, 250.0, 1.0
     one["capability"] = 25.32
     for name, value in lab.items():
         one[name] = value
@@ -112,20 +112,20 @@ def test_progress_at_the_reference_point():
 
 
 def test_progress_has_diminishing_returns_to_effort_and_to_past_progress():
-    double = after(one_lab(research=40_000.0, researchers=500.0))["efficiency"] - 1.0
+    double = after(one_lab(researching=40_000.0, researchers=500.0))["efficiency"] - 1.0
     assert double == pytest.approx(0.044 * 2.0**0.7)
     late = after(one_lab(efficiency=4.0))["efficiency"] / 4.0 - 1.0
     assert late == pytest.approx(0.044 * 4.0**-0.6)
 
 
 def test_progress_is_capped_and_the_follower_catches_up():
-    assert after(one_lab(research=2e8, researchers=2.5e6))["efficiency"] == pytest.approx(1.12)
-    batch = one_lab(research=0.0, efficiency=0.5)
+    assert after(one_lab(researching=2e8, researchers=2.5e6))["efficiency"] == pytest.approx(1.12)
+    batch = one_lab(researching=0.0, efficiency=0.5)
     assert after(batch)["efficiency"] == pytest.approx(0.5 + 0.06 * 0.5)
 
 
 def test_training_compute_counts_16_bit_peak_mfu_and_goodput():
-    found = after(one_lab(research=45_000.0, big_run=25_000.0))
+    found = after(one_lab(researching=20_000.0, big_run=25_000.0))
     assert found["flop"] == pytest.approx(25_000.0 * 0.9894e15 * 0.38 * 0.88 * 730.0 * 3600.0)
     assert found["efficiency"] == pytest.approx(1.044)  # The big run is no experiment.
 

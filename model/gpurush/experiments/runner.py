@@ -25,6 +25,9 @@ BATCH = 256
 LAST_RUN = 2**32 - 1
 """Run numbers are one 32-bit word of a draw's address (``luck.py``)."""
 
+MOST_RUNS = 1_000_000
+"""Most runs of one ensemble: a hundred times what any quantile here needs."""
+
 LAST_SEED = 2**63 - 1
 
 Progress = Callable[[float, int], None]
@@ -59,7 +62,7 @@ def run_numbers(runs: object) -> list[int]:
         UsageError: there is none, one is no run number or is there twice.
     """
     if isinstance(runs, str | bytes) or not hasattr(runs, "__iter__"):
-        return list(range(whole("runs", runs, 1, LAST_RUN + 1, "1 or more")))
+        return list(range(whole("runs", runs, 1, MOST_RUNS, f"1 to {MOST_RUNS:,}")))
     numbers = [whole("runs", run, 0, LAST_RUN, f"run numbers from 0 to {LAST_RUN}") for run in runs]
     if not numbers:
         raise UsageError("runs: found no run number, allowed 1 or more")
@@ -89,6 +92,9 @@ def effective(scenario: Any, overrides: Mapping[str, object] | None = None) -> A
         from ..scenario import load
 
         return load(scenario, dict(overrides) if overrides else None)
+    if not hasattr(scenario, "months"):
+        kind = type(scenario).__name__
+        raise UsageError(f"scenario: found {kind}, allowed a shipped name, a path, or a loaded scenario")
     if overrides:
         raise UsageError("overrides: found some beside a loaded scenario; give them to scenario.load instead")
     return scenario

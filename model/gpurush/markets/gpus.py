@@ -16,6 +16,9 @@ from .integrators import integrate
 from .power import site_limit_mw
 from .production import expand_packaging, finish, mix_price, output_mix, quote, start_wafers
 
+LEAST = 1e-9
+"""Orders below so many H100e are rounding; a division by them could overflow."""
+
 
 @rule
 def deliver(run: Run) -> None:
@@ -148,7 +151,7 @@ def ration(run: Run, m: int) -> None:
     for b in range(run.buyers_used):
         stock -= run.buyers[b].entitled[m]
         asked += run.buyers[b].backlog[m] - run.buyers[b].entitled[m]
-    if stock <= 0.0 or asked <= 0.0:
+    if stock <= 0.0 or asked < LEAST:
         return
     part = min(1.0, stock / asked)
     most = level(run, m, stock) if run.rationing == Rationing.uniform and part < 1.0 else 0.0

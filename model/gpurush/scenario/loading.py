@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -232,7 +233,8 @@ def _override(tree: dict[str, Any], path: str, value: object, places: Mapping[st
 def parse_set(text: str) -> tuple[str, object]:
     """Path and value of a command-line word ``path=value``.
 
-    The value is a number, ``true`` or ``false``, or else a text: a name, a month, names joined by commas.
+    The value is a number, ``true`` or ``false``, a list in brackets as in TOML, or else a text: a name, a month, names
+    joined by commas.
 
     Raises:
         ScenarioError: there is no ``=``, or nothing on one side of it.
@@ -246,6 +248,11 @@ def parse_set(text: str) -> tuple[str, object]:
         )
     if word in ("true", "false"):
         return path, word == "true"
+    if word.startswith("["):
+        try:
+            return path, tomllib.loads(f"value = {word}")["value"]
+        except tomllib.TOMLDecodeError as error:
+            raise ScenarioError(f'{OVERRIDE} {shown(text)}: {error}; expected a list such as ["a", "b"]') from None
     for kind in (int, float):
         try:
             return path, kind(word)

@@ -48,6 +48,9 @@ DISTS = {
 SIGNED = ("1", "log10")
 """How units begin whose numbers may be negative: pure numbers and rates. Stocks, times and prices may not."""
 
+LARGEST = 1e15
+"""Most dollars or chips: the books are whole numbers in floats, exact below 2^53, about 9e15."""
+
 _DAY = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 _MONTH = re.compile(r"[12]\d{3}-(0[1-9]|1[0-2])")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -159,8 +162,11 @@ class Quantity:
         return {"value": raw, **unit}
 
     def check(self, number: Number) -> Number:
-        """Refuses a negative stock, time or price."""
+        """Refuses a negative stock, time or price, and more than the books can hold."""
         low = number.value if number.low is None else number.low
+        high = number.value if number.high is None else number.high
+        if number.unit in ("USD", "GPUs") and high > LARGEST:
+            raise ValueError(f"found {high:g}, expected at most {LARGEST:g} {number.unit}: books stay exact")
         if low < 0.0 and not number.unit.startswith(SIGNED):
             raise ValueError(f"found {low:g}, expected 0 or more {number.unit}")
         return number

@@ -123,6 +123,8 @@ def _check_rounds(document: Document) -> None:
         path = ("rounds", str(place))
         _known((*path, "firm"), deal.firm, _named(document, BUYERS), "lab, cloud or sister")
         _known((*path, "investor"), deal.investor, _named(document, FIRMS), "investor or firm")
+        if deal.investor == deal.firm:
+            raise Fault((*path, "investor"), f"found {shown(deal.firm)}, which is the firm itself")
         _after_start(document, deal.date, path)
 
 

@@ -15,6 +15,7 @@ from .. import parameters as p
 from ..fields import fields_of
 from ..names import AllocationRule, Rationing, Strategy
 from .entries import AnyEvent, ChipName, Lease, Round, Strict, Tranche
+from .errors import shown
 from .number import ByName, Month, Name, Number, Quantity, one_of
 
 
@@ -258,11 +259,17 @@ class Programme(Block):
     value: Annotated[Number, Quantity("1", "value of its first unit of compute")]
 
 
+def _file_name(raw: str) -> str:
+    if set(raw) & set("/\\:\0\n") or raw.startswith((".", "-")):
+        raise ValueError(f"found {shown(raw)}, expected a name that a folder can have: no / \\ : and no leading . or -")
+    return raw
+
+
 class Header(Strict):
     """``[scenario]`` What the scenario is about, and its months."""
 
-    name: Annotated[str, Field(min_length=1)] | None = Field(
-        None, description="name, if not that of the file"
+    name: Annotated[str, Field(min_length=1), AfterValidator(_file_name)] | None = Field(
+        None, description="name, if not that of the file; results stand in a folder of that name"
     )
     title: str = Field(description="title, one line")
     question: str = Field(description="question that the scenario answers")
