@@ -279,7 +279,9 @@ numba.njit(lambda x: x)(1)
 
 
 def test_the_module_is_the_command() -> None:
-    said = python("import runpy, sys; sys.argv = ['x', '--version']; runpy.run_module('gpurush', run_name='__main__')")
+    said = python(
+        "import runpy, sys; sys.argv = ['x', '--version']; runpy.run_module('gpurush', run_name='__main__')"
+    )
     assert said == f"gpurush {gpurush.__version__}\n"
 
 

@@ -55,7 +55,9 @@ class Industry(mesa.Model):
         overrides: Mapping[str, object] | None = None,
     ) -> None:
         if isinstance(rng, bool) or not isinstance(rng, int) or not 0 <= rng < 2**63:
-            raise ScenarioError(f"rng: found {rng!r}, allowed a whole number from 0 to 2^63 - 1: the seed of all luck")
+            raise ScenarioError(
+                f"rng: found {rng!r}, allowed a whole number from 0 to 2^63 - 1: the seed of all luck"
+            )
         super().__init__(rng=rng)
         if overrides and isinstance(scenario, Scenario):
             raise ScenarioError(f"{scenario.name}: a loaded scenario takes no overrides; give them to load()")

@@ -11,7 +11,7 @@ from gpurush.engine import LAYOUTS
 from gpurush.state import Run
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "allocation"))
-from small_lab import add, lab_of, month, small_lab  # noqa: E402
+from small_lab import add, lab_of, month, small_lab
 
 
 def two_sites():

@@ -228,7 +228,9 @@ def test_outside_renters_have_constant_elasticity():
     assert np.log(dearer / at_par) / np.log(1.1) == pytest.approx(-1.2)
 
 
-@pytest.mark.parametrize(("take_or_pay", "idle", "share"), [(0.8, 500.0, 0.8), (0.8, 100.0, 0.9), (1.0, 500.0, 1.0)])
+@pytest.mark.parametrize(
+    ("take_or_pay", "idle", "share"), [(0.8, 500.0, 0.8), (0.8, 100.0, 0.9), (1.0, 500.0, 1.0)]
+)
 def test_rent_is_due_on_what_is_used_and_at_least_on_the_part_that_is_take_or_pay(take_or_pay, idle, share):
     batch = world()
     contract(batch, 800.0, 24)

@@ -1,5 +1,7 @@
 """The queue for power: waits, headroom, the board's delay, shells, turbines."""
 
+import itertools
+
 import numpy as np
 import pytest
 from small_market import economy, place, sell
@@ -22,6 +24,7 @@ def queue(runs=1, mw=(50.0,), board=True, headroom=1e4, variation=0.6, **site_te
     site["terms"]["pue"][:, 0] = site["terms"]["it_kw_factor"][:, 0] = 1.0
     for name, value in site_terms.items():
         site["power"][name][:, 0] = value
+    site["requests_used"][:, 0] = len(mw)
     for q, each in enumerate(mw):
         request = site["requests"]
         request["stage"][:, 0, q], request["mw"][:, 0, q] = Stage.planned, each
@@ -190,7 +193,7 @@ def test_expected_waits_are_means_of_the_stages_left_and_never_past():
             break
         expected.append(power.expected_wait(site, request, batch[0]))
     assert expected[0] == STUDY + BOARD + BUILD
-    assert all(later <= sooner for sooner, later in zip(expected[:2], expected[1:3], strict=True))
+    assert all(later <= sooner for sooner, later in itertools.pairwise(expected))
     assert min(expected) >= 1.0
 
 

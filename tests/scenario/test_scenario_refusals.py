@@ -46,7 +46,11 @@ MISTAKES = {
     "no value": ("value = 3e9, ", "", "labs.xai.cash.value: missing; a table of a number needs its value"),
     "a list for a number": (CASH, "cash = [1]", "labs.xai.cash: found a list, expected a number in USD"),
     "a negative stock": (CASH, "cash = -1", "labs.xai.cash: found -1, expected 0 or more USD"),
-    "more than the books can hold": (CASH, "cash = 1e16", "labs.xai.cash: found 1e+16, expected at most 1e+15 USD"),
+    "more than the books can hold": (
+        CASH,
+        "cash = 1e16",
+        "labs.xai.cash: found 1e+16, expected at most 1e+15 USD",
+    ),
     "a name that no folder can have": (
         "[scenario]\n",
         '[scenario]\nname = "../elsewhere"\n',

@@ -1,7 +1,7 @@
 """Projects of a lab: pitched, waiting, running, winding down, closed. What they want and what they hold, H100e.
 
-Research projects stand in a queue, oldest first; products stand beside it. Good ideas keep arriving, more than can be served. A project that nears its end needs less and less; its hardware is
-what operations give to those that wait.
+Research projects stand in a queue, oldest first; products stand beside it. Good ideas keep arriving, more than can
+be served. A project that nears its end needs less and less; its hardware is what operations give to those that wait.
 """
 
 import math

@@ -104,9 +104,7 @@ def positive(values: Array) -> Array:
     return np.where(values > 0.0, values, np.nan)
 
 
-def fan(
-    axes: Axes, dates: NDArray[Any], values: Array, colour: str, log: bool = False, **line: Any
-) -> None:
+def fan(axes: Axes, dates: NDArray[Any], values: Array, colour: str, log: bool = False, **line: Any) -> None:
     """Median and bands of 25-75 and 5-95 % of runs; one run is a line.
 
     Args:

@@ -38,7 +38,9 @@ def check(out: str | os.PathLike[str]) -> Path:
     said = os.fspath(out)
     target = Path(said).expanduser().resolve()
     if target in (here := Path.cwd(), *here.parents):
-        raise ResultsError(f"{said}: is the folder you are in, or above it; expected one that can be replaced")
+        raise ResultsError(
+            f"{said}: is the folder you are in, or above it; expected one that can be replaced"
+        )
     if target.exists() and not target.is_dir():
         raise ResultsError(f"{said}: is a file, expected a folder for results")
     try:

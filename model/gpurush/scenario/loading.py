@@ -252,7 +252,9 @@ def parse_set(text: str) -> tuple[str, object]:
         try:
             return path, tomllib.loads(f"value = {word}")["value"]
         except tomllib.TOMLDecodeError as error:
-            raise ScenarioError(f'{OVERRIDE} {shown(text)}: {error}; expected a list such as ["a", "b"]') from None
+            raise ScenarioError(
+                f'{OVERRIDE} {shown(text)}: {error}; expected a list such as ["a", "b"]'
+            ) from None
     for kind in (int, float):
         try:
             return path, kind(word)

@@ -261,7 +261,9 @@ class Programme(Block):
 
 def _file_name(raw: str) -> str:
     if set(raw) & set("/\\:\0\n") or raw.startswith((".", "-")):
-        raise ValueError(f"found {shown(raw)}, expected a name that a folder can have: no / \\ : and no leading . or -")
+        raise ValueError(
+            f"found {shown(raw)}, expected a name that a folder can have: no / \\ : and no leading . or -"
+        )
     return raw
 
 
