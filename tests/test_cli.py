@@ -187,7 +187,7 @@ def test_older_results_survive_a_stop(model: type[made.FakeIndustry], tmp_path: 
     model.fail_at = 5
     assert cli.main(["run", "baseline"]) == cli.FAULT
     model.fail_at = None
-    assert len(gpurush.results.Results("results/baseline").runs) == 2
+    assert len(gpurush.Results("results/baseline").runs) == 2
     assert [each.name for each in (tmp_path / "results").iterdir()] == ["baseline"]
 
 

@@ -5,6 +5,7 @@ The public names, loaded when first used::
     gpurush.run("baseline", runs=200, seed=7)           one ensemble
     gpurush.compare("baseline", "memphis-late")         paired differences
     gpurush.energise(chip="H100", gpus=100_000, mw=50)  what a site can run, and why no more
+    gpurush.Results("results/baseline")                 a folder that was written before
     gpurush.Industry("baseline", runs=1, rng=7)         the Mesa model
 """
 
@@ -12,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
-__all__ = ["Industry", "compare", "energise", "explain", "run", "scenarios"]
+__all__ = ["Industry", "Results", "compare", "energise", "explain", "run", "scenarios"]
 
 
 def __getattr__(name: str) -> Any:

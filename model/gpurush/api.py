@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Which = str | os.PathLike[str] | Scenario
 
-__all__ = ["Industry", "compare", "energise", "explain", "run", "scenarios"]
+__all__ = ["Industry", "Results", "compare", "energise", "explain", "run", "scenarios"]
 
 BATCH = 64
 """Most runs in a batch: as quick as larger ones on threads, in a quarter of the memory of 256."""
@@ -31,11 +31,15 @@ THREADS = 2
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the Mesa model when it is first asked for."""
+    """Loads the Mesa model, or what reads a folder, when it is first asked for."""
     if name == "Industry":
         from .industry import Industry
 
         return Industry
+    if name == "Results":
+        from .results.reader import Results
+
+        return Results
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -139,6 +139,7 @@ def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
     s = len(scenario.sites)
     sites["number"][:, s], sites["who"][:, s] = s, luck.name("outside")
     sites["owner"][:, s], sites["own_builder"][:, s] = where.rows["outside_buyers"], True
+    sites["utility"][:, s] = utilities.index(scenario.outside.utility)
     sites["terms"]["pue"][:, s] = 1.25
     sites["terms"]["it_kw_factor"][:, s] = 1.0
     for share in ("liquid_share_limit", "liquid_share_built", "air_share_limit"):
@@ -373,11 +374,13 @@ def _rounds(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
 
 def _open(runs: Any) -> None:
     """What everybody knows at the start, and the backlog that buyers bring along."""
+    from .agents.capacity import price_energy
     from .agents.close import look_round
     from .markets.gpus import first_quotes
     from .markets.leasing import post_rents
 
     first_quotes.all(runs)
+    price_energy.all(runs)
     post_rents.all(runs)
     runs["rent_start"], runs["price_start"] = runs["rent"], runs["price"]
     look_round.all(runs)

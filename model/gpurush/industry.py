@@ -122,6 +122,7 @@ class Industry(mesa.Model):
         self.sites.do("energise")
         leasing.deliver_leases.all(runs)
         capacity.add_up.all(runs)
+        capacity.price_energy.all(runs)
         # 4 Allocation
         self.labs.do("allocate")
         # 5 Output

@@ -25,8 +25,12 @@ class AgentRow:
     research_spend_usd: float = of("USD", "compute spend on research")
     inference_spend_usd: float = of("USD", "compute spend on applied products")
     h100e_owned: float = of("H100e", "owned and delivered to a site")
-    h100e_leased: float = of("H100e", "leased from others and delivered")
-    h100e_energised: float = of("H100e", "running: own and energised, less leased out, plus leased")
+    h100e_leased: float = of(
+        "H100e", "leased from others and delivered; of a cloud less what it leases out, so negative"
+    )
+    h100e_energised: float = of(
+        "H100e", "running: own and energised, plus leased; of a cloud with what it leases out"
+    )
     h100e_stranded: float = of("H100e", "owned, delivered and not energised")
     h100e_in_transit: float = of("H100e", "bought, shipped and not at a site")
     h100e_target: float = of(
@@ -38,7 +42,7 @@ class AgentRow:
     reserved_h100e: float = of("H100e", "compute held back for a big run that waits")
     idle_h100e: float = of("H100e", "running compute that no project holds, reserved apart")
     shadow_price_usd: float = of("USD/H100e-month", "value of one more H100e for a month")
-    moved_h100e: float = of("H100e", "moved by operations from projects winding down")
+    moved_h100e: float = of("H100e", "given back by projects that wind down or when a side shrinks")
     researchers: float = of("persons", "researchers")
     h100e_per_researcher: float = of("H100e", "research compute over researchers")
     efficiency: float = of("1", "algorithmic efficiency, 1 = frontier of 2023-01")
@@ -70,7 +74,9 @@ class SiteRow:
 class MarketRow:
     """Table ``markets``: one item of a market, one month; units by market in ``names.Market``."""
 
-    price_usd: float = of("USD", "price")
+    price_usd: float = of(
+        "USD", "posted price or rent; mean tariff of power; pre-money over annual revenue of the rounds"
+    )
     orders: float = of("", "new orders")
     need: float = of("", "what buyers would like shipped now")
     shipped: float = of("", "shipped, signed, connected or closed")

@@ -38,14 +38,14 @@ def test_ports_count_gpus_and_not_what_they_compute():
 
 def test_energy_costs_what_it_costs_where_chips_run_in_any_order_of_sites():
     batch = two_sites()
-    capacity.add_up.all(batch)
+    capacity.price_energy.all(batch)
     assert batch["it_tariff"][0] == pytest.approx((300.0 * 1.1 * 60.0 + 100.0 * 1.5 * 100.0) / 400.0)
     turned = two_sites()
     turned["sites"][0, :2] = turned["sites"][0, :2][::-1].copy()
-    capacity.add_up.all(turned)
+    capacity.price_energy.all(turned)
     assert turned["it_tariff"][0] == pytest.approx(batch["it_tariff"][0], rel=1e-15)
     batch["sites"]["facility_mw"] = 0.0
-    capacity.add_up.all(batch)
+    capacity.price_energy.all(batch)
     assert batch["it_tariff"][0] == pytest.approx((1.1 * 60.0 + 1.5 * 100.0) / 2.0), "nothing runs: the mean"
 
 

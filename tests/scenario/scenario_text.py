@@ -20,6 +20,7 @@ EXTRA = {
     "sisters": 'owner = "group"',
     "makers": 'chips = ["A100", "H100"]',
     "capital": 'role = "equity"',
+    "outside": 'utility = "mlgw"',
     "sites": 'owner = "xai"\nutility = "mlgw"\nfabric = "Ethernet"\nown_builder = false\nready = "2023-06"',
 }
 

@@ -66,7 +66,7 @@ def fabric_room(site: Site) -> float:
     return site.ports * site.energised / gpus if gpus > 0.0 else 0.0
 
 
-@helper
+@rule
 def price_energy(run: Run) -> None:
     """What a kWh of IT costs on average over the sites, overhead included, weighted by what they draw."""
     cost = 0.0
@@ -106,4 +106,3 @@ def add_up(run: Run) -> None:
             if compute > lab.fabric:
                 lab.fabric = compute
                 lab.unit = run.sites[s].unit
-    price_energy(run)

@@ -138,7 +138,7 @@ def sign(run: Run, k: int, i: int, chip: int, gpus: float, rent: float, end: int
         contract.rent, contract.discount, contract.growth = rent, 0.0, 0.0
         contract.start, contract.end = run.month + 1, end
         contract.take_or_pay = run.lease.take_or_pay
-    cloud.free[chip] -= gpus
+    cloud.free[chip] = max(0.0, cloud.free[chip] - gpus)  # Whole units may round up by a billionth.
     run.leases_signed += gpus * run.chips[chip].h100e
 
 
@@ -151,7 +151,7 @@ def grow(run: Run, contract: Contract) -> None:
     free = run.clouds[contract.lessor].free
     more = whole_units(min(contract.gpus * contract.growth, free[contract.chip]), chip.unit)
     contract.gpus += more
-    free[contract.chip] -= more
+    free[contract.chip] = max(0.0, free[contract.chip] - more)
     run.leases_signed += more * chip.h100e
 
 

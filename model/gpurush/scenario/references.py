@@ -91,6 +91,7 @@ def _check_owners(document: Document, firms: dict[str, str]) -> None:
 
 def _check_sites(document: Document) -> None:
     kinds = [fabric.name for fabric in fabrics()]
+    _known(("outside", "utility"), document.outside.utility, document.utilities, "utility")
     for name, site in document.sites.items():
         _known(("sites", name, "owner"), site.owner, _named(document, BUYERS), "lab, cloud or sister")
         _known(("sites", name, "utility"), site.utility, document.utilities, "utility")

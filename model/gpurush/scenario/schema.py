@@ -149,6 +149,7 @@ class Planning(Block):
 class Outside(Block):
     """Buyers and renters that are not agents of their own."""
 
+    utility: str = Field(description="utility whose tariff outside buyers pay")
     path: Annotated[
         dict[Month, Annotated[Number, Quantity("H100e", "stock of compute that outside buyers aim at")]],
         AfterValidator(_in_order),
