@@ -241,6 +241,7 @@ def terminated_cleanly() -> Iterator[None]:
     """Makes SIGTERM leave as cleanly as Ctrl-C does."""
 
     def leave(*_: object) -> NoReturn:
+        """Leaves through every ``finally``."""
         raise SystemExit(TERMINATED)
 
     if threading.current_thread() is not threading.main_thread():

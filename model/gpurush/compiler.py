@@ -46,6 +46,7 @@ class _LowerPart(typed_passes.NativeLowering):
     _name = "gpurush_lower_part"
 
     def run_pass(self, state: Any) -> bool:
+        """Leaves the function as intermediate code; true: the state has changed."""
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)  # type: ignore[no-untyped-call]
         state.flags.no_compile = True
         super().run_pass(state)  # type: ignore[no-untyped-call]
@@ -67,6 +68,7 @@ class _LowerWhole(typed_passes.NativeLowering):
     _name = "gpurush_lower_whole"
 
     def run_pass(self, state: Any) -> bool:
+        """Lowers as Numba does, then hands over the constants; true: the state has changed."""
         super().run_pass(state)  # type: ignore[no-untyped-call]
         for variable in state.library._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
@@ -82,6 +84,7 @@ class _Whole(compiler.CompilerBase):
     lowering: Any = _LowerWhole
 
     def define_pipelines(self) -> list[Any]:
+        """Numba's own passes, with the one for making code replaced."""
         passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)  # type: ignore[no-untyped-call]
         passes.passes = [
             (self.lowering if step is typed_passes.NativeLowering else step, why)

@@ -61,6 +61,7 @@ _ROWS: dict[str, Any] = {}
 
 def _column(name: str) -> property:
     def write(self: Any, value: Any) -> None:
+        """Sets the field of one record."""
         self[name] = value
 
     return property(operator.itemgetter(name), write)
@@ -156,6 +157,7 @@ def row[F: Callable[..., Any]](about: str) -> Callable[[F], F]:
     """Names the function ``(run, who) -> record`` that finds an agent's record of type ``about`` in a run."""
 
     def keep(function: F) -> F:
+        """Remembers the first function for this record."""
         return cast("F", _ROWS.setdefault(about, helper(function)))
 
     return keep

@@ -26,10 +26,11 @@ class AgentRow:
     inference_spend_usd: float = of("USD", "compute spend on applied products")
     h100e_owned: float = of("H100e", "owned and delivered to a site")
     h100e_leased: float = of(
-        "H100e", "leased from others and delivered; of a cloud less what it leases out, so negative"
+        "H100e", "leased from others and delivered; of a cloud what labs lease of it, negative"
     )
     h100e_energised: float = of(
-        "H100e", "running: own and energised, plus leased; of a cloud with what it leases out"
+        "H100e",
+        "running: own, plus leased; of a lab without its other use, of a cloud with what it leases out",
     )
     h100e_stranded: float = of("H100e", "owned, delivered and not energised")
     h100e_in_transit: float = of("H100e", "bought, shipped and not at a site")
@@ -75,7 +76,7 @@ class MarketRow:
     """Table ``markets``: one item of a market, one month; units by market in ``names.Market``."""
 
     price_usd: float = of(
-        "USD", "posted price or rent; mean tariff of power; pre-money over annual revenue of the rounds"
+        "USD", "posted price or rent; tariff of the utility; pre-money over annual revenue of the rounds"
     )
     orders: float = of("", "new orders")
     need: float = of("", "what buyers would like shipped now")

@@ -127,6 +127,9 @@ def test_what_a_lease_market_does_not_give_and_what_collapses_is_bought():
     plans.pass_on.all(batch, 0)
     assert batch["buyers"]["target_now"][0, 0] == 100.0 + 50.0 + 0.25 * 400.0
     assert batch["buyers"]["target_ahead"][0, 0] == 200.0 + 50.0 + 0.25 * 400.0
+    batch["labs"]["terms"]["other_use"][0, 0] = 0.5
+    plans.pass_on.all(batch, 0)
+    assert batch["buyers"]["target_now"][0, 0] == 250.0 + 2.0 * 150.0, "half of what it owns serves its owner"
     batch["sites_used"], before = 0, batch["buyers"].copy()
     plans.pass_on.all(batch, 0)
     assert np.array_equal(batch["buyers"], before), "without a building nothing can be bought"

@@ -3,7 +3,7 @@
 import pytest
 
 from gpurush.catalog.chips import Chip
-from gpurush.industry import Industry
+from gpurush.industry import Industry, ModelError
 from gpurush.ledger import LedgerError
 from gpurush.state import SITE_ACCOUNT
 
@@ -58,6 +58,29 @@ def test_a_gpu_made(model, monkeypatch):
     text = said(model, monkeypatch, plant)
     assert "book of GPUs does not close: site outside, A100, imbalance 1;" in text
     assert " GPUs" in text.split("transfers of the month: ")[1]
+
+
+def test_a_gpu_moved_to_an_account_that_nobody_uses(model, monkeypatch):
+    site = model.where.sites.index("outside")
+    unused = SITE_ACCOUNT + len(model.where.sites)
+
+    def plant(run):
+        run["gpus"][SITE_ACCOUNT + site, Chip.A100] -= 1.0
+        run["gpus"][unused, Chip.A100] += 1.0
+
+    assert "book of GPUs does not close" in said(model, monkeypatch, plant)
+
+
+def test_a_number_that_is_not_finite_ends_the_run_with_its_address(model, monkeypatch):
+    lab = list(model.story.labs).index("anthropic")
+
+    def plant(*_):
+        model.runs[RUN]["labs"][lab]["capability"] = float("nan")
+
+    monkeypatch.setattr(model, "_happen", plant)
+    with pytest.raises(ModelError) as caught:
+        model.step()
+    assert str(caught.value).startswith("run 11, 2023-03, anthropic: a number is not finite")
 
 
 def test_a_share_issued_and_not_booked(model, monkeypatch):

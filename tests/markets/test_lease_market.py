@@ -148,6 +148,15 @@ def test_a_negotiation_holds_nothing_until_it_is_signed_for_what_is_free():
     signed = batch["contracts"][0][batch["contracts"]["state"][0] == Lease.delivering]
     assert signed["gpus"].tolist() == [800.0]
     assert batch["leases_signed"][0] == 800.0
+    assert batch["labs"]["lost_lease"][0, 0] == 1200.0, "what was not there is made up for by purchase"
+
+
+@pytest.mark.parametrize("less", [0.0, 4e-9])
+def test_whole_units_leave_no_less_than_nothing_free(less):
+    batch = world(gpus=800.0 - less)
+    month(batch, 0, wants=800.0)
+    assert batch["leases_signed"][0] == 800.0
+    assert batch["clouds"]["free"][0, 0, 1] == 0.0
 
 
 def test_a_contract_is_renewed_at_the_posted_rent_while_its_tenant_wants_it():

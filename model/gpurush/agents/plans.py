@@ -181,6 +181,12 @@ def plan(lab: Lab, run: Run) -> None:
 
 
 @helper
+def gross(lab: Lab) -> float:
+    """Chips to buy for one that works in the lab: its owner's other business uses a part of what it owns."""
+    return 1.0 / max(1.0 - lab.terms.other_use, 1e-3)
+
+
+@helper
 def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     """Owned stock wanted now and at the horizon, what it costs, and the megawatts that it needs."""
     buyer = run.buyers[run.firms[lab.firm].buyer]
@@ -194,8 +200,7 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
         lab.affordable,
         grown(lab.running, run.gpu.transit, gpu.buyer_growth_cap, gpu.buyer_growth_least),
     )
-    other = 1.0 / max(1.0 - lab.terms.other_use, 1e-3)
-    own_near, own_far = max(0.0, near - kept) * other, max(0.0, lab.target_ahead - kept) * other
+    own_near, own_far = max(0.0, near - kept) * gross(lab), max(0.0, lab.target_ahead - kept) * gross(lab)
     if not lab.prefers_own:
         own_near, own_far = min(own_near, firm.fleet), min(own_far, firm.fleet)
     powered = powered_fleet(run, lab.firm, lead + run.gpu.transit + run.planning.power_slack)
@@ -204,7 +209,7 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
     if lab.strategy == Strategy.catch_up:
         lab.indivisible = missing * mix_price(run.makers[0], run)
-    later = max(buyer.target_ahead, (lab.target_far - kept) * other) if lab.prefers_own else firm.fleet
+    later = max(buyer.target_ahead, (lab.target_far - kept) * gross(lab)) if lab.prefers_own else firm.fleet
     ask_for_mw(run, site, later, firm.fleet)
 
 
@@ -224,9 +229,10 @@ def ask_for_mw(run: Run, site: int, later: float, fleet: float) -> None:
 def pass_on(lab: Lab, run: Run) -> None:
     """Phase 9, after the lease market: what it did not give goes to purchase in the same month, where the lab can.
 
-    That is unmet demand, and the part of a negotiation that the plan had counted on until it collapsed this month.
+    That is unmet demand, and of what was negotiated and collapsed or came short this month the part that plans had
+    counted on. Chips that serve its owner's other business are bought along.
     """
-    missing = lab.unmet_lease + run.lease.expected_weight * lab.lost_lease
+    missing = (lab.unmet_lease + run.lease.expected_weight * lab.lost_lease) * gross(lab)
     if run.firms[lab.firm].buyer >= 0 and missing > 0.0 and site_of_firm(run, lab.firm) >= 0:
         buyer = run.buyers[run.firms[lab.firm].buyer]
         buyer.target_now += missing

@@ -200,7 +200,7 @@ def let_go(lab: Lab) -> None:
     for g in range(PROGRAMMES):
         lab.products[g].held = 0.0
     lab.research, lab.applied, lab.big_run, lab.reserved, lab.idle = 0.0, 0.0, 0.0, 0.0, lab.running
-    lab.researching, lab.serving = 0.0, 0.0
+    lab.researching, lab.serving, lab.shadow = 0.0, 0.0, 0.0
 
 
 @rule

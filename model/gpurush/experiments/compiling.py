@@ -11,15 +11,18 @@ def on_first_compile(tell: Callable[[], None]) -> Iterator[None]:
     from numba.core import event as events
 
     class First(events.Listener):
+        """Hears of the first compilation."""
+
         told = False
 
         def on_start(self, event: Any) -> None:  # noqa: ARG002
+            """Tells, once."""
             if not self.told:
                 self.told = True
                 tell()
 
         def on_end(self, event: Any) -> None:
-            pass
+            """Numba asks for it; nothing to do."""
 
     listener = First()
     events.register("numba:compile", listener)  # type: ignore[no-untyped-call]

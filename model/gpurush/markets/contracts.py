@@ -160,7 +160,8 @@ def negotiate(run: Run, contract: Contract) -> None:
     """A month of negotiation: it may collapse, is signed at its end, and until then holds nothing.
 
     The hazard of collapse is logistic in the delivery gap and the unpowered share of the lessor's chips; the base is
-    its value with nothing amiss. What collapses goes to purchase in the same month, as far as plans had counted on it.
+    its value with nothing amiss. What collapses, or is not there to be signed, goes to purchase in the same month, as
+    far as plans had counted on it.
     """
     cloud = run.clouds[contract.lessor]
     firm = run.firms[cloud.firm]
@@ -179,6 +180,7 @@ def negotiate(run: Run, contract: Contract) -> None:
         contract.state = Lease.empty
         months = max(float(contract.end - contract.start), 1.0)
         rent = contract.value / (contract.gpus * HOURS_PER_MONTH * months)
+        lab.lost_lease += (contract.gpus - gpus) * chip.h100e
         if gpus > 0.0:
             sign(run, contract.lessor, contract.lessee, contract.chip, gpus, rent, contract.end)
 

@@ -84,6 +84,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  "
     widths = [max(len(line[at]) for line in (head, *rows)) for at in range(len(head))]
 
     def line(cells: Sequence[str]) -> str:
+        """One row, padded to the widths of its columns."""
         first, *others = cells
         right = "".join(f"  {cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
         return f"{indent}{first:<{widths[0]}}{right}".rstrip()

@@ -198,6 +198,7 @@ def one_of(allowed: tuple[str, ...]) -> Callable[[str], str]:
     """A validator of a text that must be one of the allowed names."""
 
     def read(raw: str) -> str:
+        """The text as it is, if it is allowed."""
         if raw not in allowed:
             raise ValueError(choose(raw, allowed))
         return raw

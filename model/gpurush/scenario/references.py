@@ -12,6 +12,9 @@ from .schema import FIRMS, Document
 BUYERS = ("labs", "clouds", "sisters")
 """Tables of the firms that hold GPUs: they own sites, rent and raise money."""
 
+SOURCES = 2
+"""Makers that buyers order from."""
+
 OTHER_HOLDERS = ("founders", "employees", "public")
 """Holders of equity that are no firm of the scenario."""
 
@@ -25,6 +28,7 @@ def check(document: Document) -> None:
     firms = _firms(document)
     _check_chips(document)
     _check_owners(document, firms)
+    _check_rooms(document)
     _check_sites(document)
     _check_leases(document)
     _check_rounds(document)
@@ -87,6 +91,17 @@ def _check_owners(document: Document, firms: dict[str, str]) -> None:
         low = min((share.value for share in lab.holders.values()), default=0.0)
         if low < 0.0:
             raise Fault(("labs", name, "holders"), f"found a share of {low:g}, expected 0 or more")
+
+
+def _check_rooms(document: Document) -> None:
+    """Refuses firms for which the markets of this version have no place, rather than leave them idle."""
+    makers = list(document.makers)
+    if len(makers) > SOURCES:
+        said = f"found {len(makers)} makers, expected at most {SOURCES}: a first and a second source"
+        raise Fault(("makers", makers[SOURCES]), said)
+    lenders = [name for name, investor in document.capital.items() if investor.role == "debt"]
+    if len(lenders) > 1:
+        raise Fault(("capital", lenders[1], "role"), f"found a second lender, expected one: {lenders[0]}")
 
 
 def _check_sites(document: Document) -> None:

@@ -34,6 +34,7 @@ def numbers_from[B: Block](terms: type) -> Callable[[type[B]], type[B]]:
     """Gives a block the numbers that a class of ``parameters.py`` declares, all of them required."""
 
     def extend(kind: type[B]) -> type[B]:
+        """The same block with a field for each number."""
         numbers: dict[str, Any] = {
             name: (Annotated[Number, Quantity(field.unit, field.meaning)], ...)
             for name, field in fields_of(terms).items()
