@@ -133,7 +133,6 @@ def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
         sites["requested_mw"][:, s] = sites["approved_mw"][:, s] = grid + pipeline
         for chip in block.chips:
             _endow(runs, s, chip, drawn[f"sites.{name}.chips.{chip}"])
-        sites["requests_used"][:, s] = len(scenario.power[name].tranches)
         for q, tranche in enumerate(scenario.power[name].tranches):
             _tranche(runs, scenario, s, q, tranche, drawn[f"power.{name}.tranches.{q}.mw"])
     s = len(scenario.sites)

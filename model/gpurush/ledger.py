@@ -24,8 +24,6 @@ from .state import (
     CHIPS,
     DEALS,
     FIRMS,
-    FOUNDRY_GPUS,
-    SITE_ACCOUNT,
     Fault,
     Firm,
     Run,
@@ -101,25 +99,6 @@ def uncommitted(firm: Firm, months: float) -> float:
     return max(0.0, firm.cash + firm.inflow * months - firm.committed - firm.owed_shell)
 
 
-@helper
-def accounts_used(run: Run) -> int:
-    """How many accounts of GPUs are in use: firms, sites, the foundry and the scrap heap.
-
-    What strays into another account is missing from these: conservation finds it.
-    """
-    return run.firms_used + run.sites_used + 2
-
-
-@helper
-def account(run: Run, n: int) -> int:
-    """The n-th account of GPUs in use."""
-    if n < run.firms_used:
-        return n
-    if n < run.firms_used + run.sites_used:
-        return SITE_ACCOUNT + n - run.firms_used
-    return FOUNDRY_GPUS + n - run.firms_used - run.sites_used
-
-
 @rule
 def open_month(run: Run) -> None:
     """Remembers the opening balances and empties the deal record."""
@@ -134,8 +113,7 @@ def open_month(run: Run) -> None:
         firm.spend = 0.0
         firm.raised = 0.0
         firm.borrowed = 0.0
-    for n in range(accounts_used(run)):
-        a = account(run, n)
+    for a in range(ACCOUNTS):
         for c in range(CHIPS):
             run.gpus_opening[a][c] = run.gpus[a][c]
 
@@ -197,13 +175,11 @@ def gpu_gap(run: Run) -> tuple[int, int, float]:
     unexplained = 0
     for c in range(CHIPS):
         run.gpus_total[c] = 0.0
-    for n in range(accounts_used(run)):
-        a = account(run, n)
+    for a in range(ACCOUNTS):
         for c in range(CHIPS):
             run.gpus_total[c] += run.gpus[a][c]
             unexplained += run.gpus[a][c] != run.gpus_opening[a][c]
-    for n in range(accounts_used(run) if unexplained > 0 else 0):
-        a = account(run, n)
+    for a in range(ACCOUNTS if unexplained > 0 else 0):
         for c in range(CHIPS):
             if run.gpus[a][c] != run.gpus_opening[a][c]:
                 return a, c, run.gpus[a][c] - run.gpus_opening[a][c]

@@ -8,7 +8,7 @@ from small_industry import play
 
 from gpurush.names import Binding
 from gpurush.scenario import load
-from gpurush.state import CHIPS, FOUNDRY_GPUS, REQUESTS, Fault, Stage
+from gpurush.state import CHIPS, FOUNDRY_GPUS, Fault
 
 BASELINE = load("baseline")
 PRIORS = sorted(path for path, number in BASELINE.numbers.items() if number.varies)
@@ -76,13 +76,6 @@ def test_no_site_draws_more_than_is_connected_approved_and_asked_for(batch):
     assert np.all(rows["grid_mw"] <= rows["approved_mw"] + HAIR)
     assert np.all(rows["approved_mw"] <= rows["requested_mw"] + HAIR)
     assert np.all(batch.model.runs["utilities"]["headroom"] >= -HAIR)
-
-
-def test_no_request_stands_beyond_those_in_use(batch):
-    for state in batch.states:
-        sites = state["sites"]
-        beyond = np.arange(REQUESTS) >= sites["requests_used"][..., None]
-        assert not (sites["requests"]["stage"][beyond] != Stage.empty).any()
 
 
 def test_no_site_runs_more_than_was_delivered(batch):

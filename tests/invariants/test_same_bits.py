@@ -1,5 +1,6 @@
 """A run is its seed and number: not its batch, order, process, thread or compiler."""
 
+import dataclasses
 import hashlib
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -11,6 +12,7 @@ from small_industry import MONTHS, SEED, play
 
 from gpurush.experiments.runner import simulate
 from gpurush.industry import Industry
+from gpurush.scenario import load
 
 ROWS = ("agent_rows", "site_rows", "market_rows")
 
@@ -98,3 +100,30 @@ def test_the_order_of_agents_within_a_phase_does_not_matter(kind, batch):
     for _ in range(MONTHS):
         model.step()
     assert state(model.runs) == state(batch.model.runs[:3])
+
+
+def by_name(model):
+    """(months, runs, firms, columns), what is recorded of the firms, in alphabetical order."""
+    kept = model.recording()
+    rows = kept.agent_rows[:, :, np.argsort(kept.agents)]
+    return np.stack([rows[name].astype(float) for name in rows.dtype.names], axis=-1)
+
+
+@pytest.mark.parametrize(
+    ("table", "months", "tolerance"),
+    [
+        ("sisters", 24, 0.0),
+        ("integrators", 24, 0.0),
+        ("utilities", 24, 0.0),
+        ("clouds", 12, 1e-9),
+        ("labs", 1, 0.0),
+    ],
+)
+def test_the_order_of_firms_in_a_scenario_does_not_matter_where_nothing_is_taken_in_turn(
+    table, months, tolerance
+):
+    plain = load("baseline")
+    turned = dataclasses.replace(plain, **{table: dict(reversed(getattr(plain, table).items()))})
+    assert list(getattr(turned, table)) != list(getattr(plain, table))
+    before, after = (by_name(play(each, runs=3, months=months)) for each in (plain, turned))
+    np.testing.assert_allclose(after, before, rtol=tolerance, atol=1e3 * tolerance)

@@ -19,7 +19,7 @@ CASH = 1000.0
 def opened(cash=CASH, gpus=80.0):
     """A batch of one run at the month's start: six firms with cash, firm 0 with GPUs of each type."""
     runs = np.zeros(1, LAYOUTS[Run])
-    runs["firms_used"] = runs["sites_used"] = FIRMS_HERE
+    runs["firms_used"] = FIRMS_HERE
     runs["firms"]["cash"][:, :FIRMS_HERE] = cash
     runs["gpus"][:, 0] = gpus
     runs["gpus"][:, FOUNDRY_GPUS] = -gpus

@@ -48,7 +48,6 @@ def moved(batch):
 def request(batch, site, mw, left, asked=Asked.grid, approved=True):
     one = batch["sites"]["requests"][0, site, 0 if asked == Asked.grid else 1]
     one["stage"], one["asked"], one["mw"], one["left"] = Stage.construction, asked, mw, left
-    batch["sites"]["requests_used"][0, site] = 2
     one["approved"], one["expected"] = approved, max(left, 1.0)
 
 

@@ -24,7 +24,6 @@ def queue(runs=1, mw=(50.0,), board=True, headroom=1e4, variation=0.6, **site_te
     site["terms"]["pue"][:, 0] = site["terms"]["it_kw_factor"][:, 0] = 1.0
     for name, value in site_terms.items():
         site["power"][name][:, 0] = value
-    site["requests_used"][:, 0] = len(mw)
     for q, each in enumerate(mw):
         request = site["requests"]
         request["stage"][:, 0, q], request["mw"][:, 0, q] = Stage.planned, each

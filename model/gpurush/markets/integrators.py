@@ -30,9 +30,11 @@ def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> flo
     So the queue runs in order of shipment, and within a month pro rata.
     """
     racks = 0.0
-    for c in range(CHIPS):
-        for b in range(run.buyers_used if run.at_integrators[c] > 0.0 else 0):
-            buyer = run.buyers[b]
+    for b in range(run.buyers_used):
+        buyer = run.buyers[b]
+        if buyer.own_builder:
+            continue
+        for c in range(CHIPS):
             waiting = buyer.at_integrator[c] if carried else buyer.new_at_integrator[c]
             if waiting > 0.0 and is_liquid(run, buyer, c) == liquid:
                 racks += waiting / rack_size(run, c)
@@ -41,9 +43,11 @@ def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> flo
     part = min(1.0, racks_left / racks)
     used = 0.0
     lag = int(clip(run.gpu.transit, 1.0, TRANSIT - 1.0)) - 1
-    for c in range(CHIPS):
-        for b in range(run.buyers_used if run.at_integrators[c] > 0.0 else 0):
-            buyer = run.buyers[b]
+    for b in range(run.buyers_used):
+        buyer = run.buyers[b]
+        if buyer.own_builder:
+            continue
+        for c in range(CHIPS):
             waiting = buyer.at_integrator[c] if carried else buyer.new_at_integrator[c]
             if waiting <= 0.0 or is_liquid(run, buyer, c) != liquid:
                 continue
@@ -84,12 +88,6 @@ def integrate(run: Run) -> None:
         liquid += integrator.liquid
         integrator.racks *= 1.0 + integrator.terms.growth
         integrator.liquid *= 1.0 + integrator.terms.growth
-    for c in range(CHIPS):
-        run.at_integrators[c] = 0.0
-    for b in range(run.buyers_used):
-        buyer = run.buyers[b]
-        for c in range(CHIPS if not buyer.own_builder else 0):
-            run.at_integrators[c] += buyer.at_integrator[c] + buyer.new_at_integrator[c]
     racks = build_racks(run, False, True, racks)
     build_racks(run, False, False, racks)
     liquid = build_racks(run, True, True, liquid)

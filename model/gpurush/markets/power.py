@@ -34,7 +34,6 @@ def place_of(site: Site) -> int:
     """A free place in a site's queue, -1 if there is none."""
     for q in range(REQUESTS):
         if site.requests[q].stage == Stage.empty:
-            site.requests_used = max(site.requests_used, q + 1)
             return q
     return -1
 
@@ -150,11 +149,9 @@ def advance_queue(run: Run) -> None:
             site.grid_mw += site.power.pipeline_mw
             site.shell_mw += site.power.pipeline_mw
             run.utilities[site.utility].connected += site.power.pipeline_mw
-        for q in range(site.requests_used):
+        for q in range(REQUESTS):
             if site.requests[q].stage != Stage.empty:
                 advance_request(site, site.requests[q], run)
-        while site.requests_used > 0 and site.requests[site.requests_used - 1].stage == Stage.empty:
-            site.requests_used -= 1
         site.queued_mw = pending(site, Asked.grid)
     for u in range(run.utilities_used):
         run.utilities[u].waiting = 0.0
@@ -166,7 +163,7 @@ def advance_queue(run: Run) -> None:
 def pending(site: Site, asked: int) -> float:
     """MW that a site has asked for and not got."""
     total = 0.0
-    for q in range(site.requests_used):
+    for q in range(REQUESTS):
         request = site.requests[q]
         if request.stage != Stage.empty and request.stage != Stage.planned and request.asked == asked:
             total += request.mw
@@ -177,7 +174,7 @@ def pending(site: Site, asked: int) -> float:
 def planned(site: Site) -> float:
     """MW that a site is known to ask for later."""
     total = 0.0
-    for q in range(site.requests_used):
+    for q in range(REQUESTS):
         if site.requests[q].stage == Stage.planned:
             total += site.requests[q].mw
     return total
@@ -209,7 +206,7 @@ def expected_wait(site: Site, request: Request, run: Run) -> float:
 def months_to_grid(site: Site, run: Run) -> float:
     """Expected months until the next of a site's grid requests is connected; 0 with none."""
     soonest = 0.0
-    for q in range(site.requests_used):
+    for q in range(REQUESTS):
         request = site.requests[q]
         if request.stage != Stage.empty and request.asked == Asked.grid:
             wait = expected_wait(site, request, run)

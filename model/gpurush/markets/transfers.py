@@ -11,7 +11,7 @@ from ..engine import helper, rule
 from ..ledger import move, pay
 from ..names import Deal
 from ..numbers import whole_units
-from ..state import CHIPS, SITE_ACCOUNT, TRANSIT, Asked, Run, Site, Stage
+from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, TRANSIT, Asked, Run, Site, Stage
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .power import expected_wait
 
@@ -44,7 +44,7 @@ def expected_slots(run: Run, site: Site, chip: int, taken: float, ahead: float) 
     """
     grid = site.grid_mw + site.gas_mw
     shell = site.shell_mw
-    for q in range(site.requests_used):
+    for q in range(REQUESTS):
         request = site.requests[q]
         waits = request.left <= 0.0  # For headroom.
         if request.stage != Stage.empty and not waits and expected_wait(site, request, run) <= ahead:

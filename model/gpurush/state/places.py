@@ -82,7 +82,6 @@ class Site:
     wanted_mw: float = of("MW", "facility power that its owner's plan needs")
     owed_power: float = of("USD", "energy not yet paid")
     owed_gas: float = of("USD", "turbines not yet paid")
-    requests_used: int = of("", "requests, up to the last one in use")
     requests: Array[Request] = of(per=REQUESTS)
 
 

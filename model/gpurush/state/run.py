@@ -104,7 +104,6 @@ class Run:
     closed_capital: float = of("USD", "equity paid in this month")
     closed_value: float = of("USD", "pre-money of the rounds that closed this month")
     closed_revenue: float = of("USD/year", "annual revenue of the labs whose rounds closed this month")
-    at_integrators: Array[float] = of("GPUs", "waiting for racks, of all buyers", per=CHIPS)
     it_tariff: float = of("USD/MWh", "energy for IT, overhead included: the mean over what runs")
     lease_need: float = of("H100e", "leases wanted and not yet held, this month")
     leases_signed: float = of("H100e", "signed this month")
