@@ -191,8 +191,10 @@ def test_a_lab_with_nothing_to_run_holds_nothing():
     assert lab["idle"] == 4.0
     runs["firms"]["defaulted"][0, 0] = True
     big(runs, running=1000.0)
+    lab["shadow"] = 5.0
     assert month(runs)["idle"] == 1000.0
     assert gap(lab) == 0.0
+    assert lab["shadow"] == 0.0, "with nothing to allocate one more GPU is worth nothing"
 
 
 def test_projects_are_pitched_more_than_can_be_served():
