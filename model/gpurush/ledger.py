@@ -94,9 +94,14 @@ def move(run: Run, kind: int, source: int, target: int, chip: int, gpus: float) 
 
 
 @helper
-def uncommitted(firm: Firm, months: float) -> float:
-    """Money that no order has claimed: cash and some months of inflow, less what is ordered or owed, USD."""
-    return max(0.0, firm.cash + firm.inflow * months - firm.committed - firm.owed_shell)
+def uncommitted(run: Run, firm: Firm) -> float:
+    """Money that no order has claimed, USD: cash over what is kept, inflow until chips come, less what is ordered or owed.
+
+    Inflow counts for the lead time, but no longer than buyers plan ahead: what comes later is no cover for an order.
+    """
+    kept = run.capital.cushion * firm.spend
+    coming = firm.inflow * min(run.makers[0].lead, run.gpu.horizon)
+    return max(0.0, firm.cash - kept + coming - firm.committed - firm.owed_shell)
 
 
 @rule

@@ -143,7 +143,7 @@ class CapitalTerms:
     powder_share: float = of("1", "share of dry powder that investors commit in a month")
     close_low: float = of("months", "shortest time to close a round")
     close_high: float = of("months", "longest time to close a round")
-    cushion: float = of("months", "spending that a borrower against its GPUs keeps in cash")
+    cushion: float = of("months", "operating outflows that a firm keeps in cash when it orders or borrows")
     default_after: float = of("months", "months in a row with arrears after which a firm is in default")
 
 

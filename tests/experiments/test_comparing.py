@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import synthetic_recording as made
 
 import gpurush
 from gpurush.experiments import Comparison, UsageError
 from gpurush.experiments.comparing import intervals
-from gpurush.report.differences import signed
+from gpurush.report.differences import largest, signed
 from gpurush.results import Results, ResultsError
 
 
@@ -70,6 +71,26 @@ def test_compare(model: type[made.FakeIndustry], tmp_path: Path) -> None:
     assert "memphis-late minus baseline" in repr(found)
     with pytest.raises(ResultsError, match="holds a comparison"):
         Results(out)
+
+
+def test_the_largest_effects_come_first_and_chance_and_trifles_do_not_come() -> None:
+    columns = ("group", "name", "metric", "year", "a", "b", "difference", "low", "high")
+    rows = [
+        ("lab", "openai", "h100e_energised", "2024", 100e3, 110e3, 10e3, 5e3, 15e3),
+        ("lab", "openai", "h100e_energised", "2025", 100e3, 130e3, 30e3, 5e3, 55e3),
+        ("lab", "xai", "h100e_energised", "2025", 50e3, 25e3, -25e3, -30e3, -20e3),
+        ("lab", "meta", "h100e_energised", "2025", 50e3, 150e3, 100e3, -5e3, 205e3),
+        ("lab", "tesla", "h100e_energised", "2025", 100.0, 300.0, 200.0, 150.0, 250.0),
+        ("lab", "xai", "research_share", "2025", 0.1, 0.9, 0.8, 0.7, 0.9),
+        ("site", "memphis", "h100e_energised", "2025", 1e3, 9e3, 8e3, 7e3, 9e3),
+    ]
+    head, *lines = largest(pd.DataFrame(rows, columns=columns))
+    assert head == "Largest relative effects on labs (of the mean)"
+    assert [" ".join(line.split()) for line in lines] == [
+        "xAI: H100e running at the end of 2025 −50 % 50.0k to 25.0k",
+        "OpenAI: H100e running at the end of 2025 +30 % 100k to 130k",
+    ]
+    assert largest(pd.DataFrame(rows[3:], columns=columns)[:1]) == []
 
 
 def test_a_scenario_with_itself(model: type[made.FakeIndustry], tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def buyer_of(batch, now=0.0, ahead=0.0, backlog=0.0, fill=1.0):
 
 
 def order(batch):
-    gpus.place_orders(batch["buyers"][0, 0], batch[0], 4.0)
+    gpus.place_orders(batch["buyers"][0, 0], batch[0])
     return batch["buyers"][0, 0]
 
 

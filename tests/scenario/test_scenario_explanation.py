@@ -15,7 +15,7 @@ def test_a_number(scenario: Scenario, small: Path) -> None:
     assert (said.low, said.high, said.dist) == (1e9, 5e9, "triangular")
     assert (said.source, said.date, said.grade, said.file) == ("press", "2023-01-31", "R", str(small))
     assert "scenario/schema.py" not in said.read_by
-    assert said.read_by == readers("cash")
+    assert said.read_by == readers("cash", "firm", "firms")
     text = str(said)
     assert "labs.xai.cash = 3,000,000,000 USD" in text
     assert "1,000,000,000 to 5,000,000,000, triangular" in text
@@ -54,7 +54,7 @@ def test_other_leaves(scenario: Scenario) -> None:
     assert explain(scenario, "labs.xai.founded").value == "not set"
     assert explain(scenario, "sites.memphis.own_builder").value == "false"
     assert explain(scenario, "scenario.months").value == "24"
-    assert explain(scenario, "foundry.wafers.2022-12").read_by == readers("wafers")
+    assert explain(scenario, "foundry.wafers.2022-12").read_by == ("build.py",)
     assert explain(scenario, "sites.memphis.chips.H100").meaning == "chips on the site at the start"
     assert explain(scenario, "events.0.value").meaning.endswith("cost that does not follow compute or people")
 
@@ -100,12 +100,27 @@ def test_readers_are_found_in_code_and_not_in_texts(tmp_path: Path, monkeypatch:
     (tmp_path / "scenario").mkdir()
     for name, code in {
         "rule.py": "x = lab.terms.cash",
+        "short.py": "def f(run):\n    terms = run.gpu\n    return terms.horizon",
+        "other.py": "run.transfer.horizon",
         "text.py": '"""labs.xai.cash"""  # lab.cash',
         "scenario/own.py": "lab.cash",
     }.items():
         (tmp_path / name).write_text(code)
     monkeypatch.setattr(explanation, "PACKAGE", tmp_path)
-    explanation._attributes.cache_clear()
+    explanation._reads.cache_clear()
     assert readers("cash") == ("rule.py",)
     assert readers("brand") == ()
-    explanation._attributes.cache_clear()
+    assert readers("horizon") == ("other.py", "short.py")
+    assert readers("horizon", "gpu") == ("short.py",)
+    assert readers("horizon", "transfer", "transfers") == ("other.py",)
+    explanation._reads.cache_clear()
+
+
+def test_who_reads_a_path_is_asked_of_its_block_and_not_of_its_last_word() -> None:
+    baseline = load("baseline")
+    assert explain(baseline, "outside.utility").read_by == ("build.py",)
+    assert explain(baseline, "markets.transfer.horizon").read_by == ("markets/transfers.py",)
+    assert explain(baseline, "planning.waiting").read_by == ("agents/plans.py",)
+    assert "markets/capital.py" not in explain(baseline, "labs.openai.inflow").read_by
+    assert explain(baseline, "capital.venture.inflow_growth").read_by == ("markets/capital.py",)
+    assert explain(baseline, "leases.0.source").read_by == ()

@@ -47,7 +47,6 @@ LAB_METRICS = (
     Metric("h100e_per_researcher", "H100e per researcher", "H100e", "end"),
     Metric("capability", "capability", "log10 FLOP", "end"),
     Metric("cash_usd", "cash", "USD", "end"),
-    Metric("runway_months", "runway", "months", "end"),
 )
 """What is summarised and compared for each lab; ``sum`` over the year, ``end``: in its last month."""
 

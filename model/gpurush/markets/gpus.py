@@ -83,7 +83,7 @@ def cancel(run: Run, buyer: Buyer, m: int, cancelled: float) -> None:
 
 
 @helper
-def place_orders(buyer: Buyer, run: Run, lead: float) -> None:
+def place_orders(buyer: Buyer, run: Run) -> None:
     """A buyer's orders and cancellations: half-way up to the wanted backlog, some of any excess cancelled."""
     gpu = run.gpu
     firm = run.firms[buyer.firm]
@@ -101,7 +101,7 @@ def place_orders(buyer: Buyer, run: Run, lead: float) -> None:
         gap = wanted * share - buyer.backlog[m]
         price = mix_price(maker, run)
         if gap >= 0.0:
-            order = min(gpu.order_speed * gap, uncommitted(firm, lead) / max(price, 1.0))
+            order = min(gpu.order_speed * gap, uncommitted(run, firm) / max(price, 1.0))
             due = math.floor(gpu.advance * order * price + 0.5)
             advance = pay(run, Deal.advance, buyer.firm, maker.firm, due, order)
             order *= advance / due if due > 0.0 else 1.0  # What the advance does not cover is not ordered.
@@ -275,7 +275,7 @@ def trade_gpus(run: Run) -> None:
             buyer.sent[m] = 0.0
         firm = run.firms[buyer.firm]
         if not firm.defaulted and run.month >= firm.founded:
-            place_orders(buyer, run, run.makers[0].lead)
+            place_orders(buyer, run)
         elif firm.defaulted:
             buyer.due, buyer.orders = 0.0, 0.0
             for m in range(run.makers_used):

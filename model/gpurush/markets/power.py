@@ -283,7 +283,7 @@ def request_power(run: Run) -> None:
 @helper
 def money_to_build(run: Run, firm: Firm) -> float:
     """What a firm may spend on buildings now, USD: a share of its cash, as far as no order has claimed it."""
-    return run.power.building_share * min(max(firm.cash, 0.0), uncommitted(firm, run.makers[0].lead))
+    return run.power.building_share * min(max(firm.cash, 0.0), uncommitted(run, firm))
 
 
 @helper

@@ -9,6 +9,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+LARGEST = 6
+"""Effects named at the top."""
+WORTH = 0.02
+"""Share of the largest lab's figure below which an effect is not named at the top."""
+LEAST = 0.005
+"""Relative effect below which nothing is named at the top."""
+
+
 def signed(value: float, unit: str) -> str:
     """A difference with its sign; a share in percentage points."""
     if unit == "1":
@@ -28,6 +36,32 @@ def cell(row: "pd.Series[float]", unit: str) -> str:
     return f"{middle} [{low}, {high}]"
 
 
+def largest(frame: "pd.DataFrame") -> list[str]:
+    """The largest relative effects on labs, one for each lab and metric, of those that are no matter of chance.
+
+    Shares and logarithms have no relative effect, the mean of what strands in few runs hardly one; a lab that has
+    next to nothing of a thing is left out.
+    """
+    shown = {metric.column: metric for metric in LAB_METRICS if metric.unit not in ("1", "log10 FLOP")}
+    del shown["h100e_stranded"]
+    part = frame[(frame["group"] == "lab") & frame["metric"].isin(shown)].copy()
+    size = part[["a", "b"]].abs().max(axis=1)
+    clear = part["low"].isna() | (part["low"] > 0.0) | (part["high"] < 0.0)
+    worth = size >= WORTH * size.groupby([part["metric"], part["year"]]).transform("max")
+    part["effect"] = part["difference"] / part["a"].where(part["a"].abs() > 0.0)
+    part = part[clear & worth & (part["effect"].abs() >= LEAST)]
+    part = part.sort_values("effect", key=abs, ascending=False, kind="stable")
+    part = part.drop_duplicates(["name", "metric"]).head(LARGEST)
+    rows = []
+    for _, row in part.iterrows():
+        metric = shown[row["metric"]]
+        when = "in" if metric.how == "sum" else "at the end of"
+        what = f"{title(row['name'])}: {metric.title} {when} {row['year']}"
+        mean = f"{short(row['a'])} to {short(row['b'])}{'' if metric.unit in metric.title else ' ' + metric.unit}"
+        rows.append([what, f"{100.0 * row['effect']:+.0f} %".replace("-", "−"), mean])
+    return ["Largest relative effects on labs (of the mean)", *table(["", "", ""], rows)[1:]] if rows else []
+
+
 def differences(comparison: Comparison) -> str:
     """The differences of a comparison as text; lines without any difference are left out."""
     a, b = comparison.a, comparison.b
@@ -40,7 +74,11 @@ def differences(comparison: Comparison) -> str:
             else "one run has no interval",
         ]
     ]
+    question = b.manifest["scenario"].get("question")
+    if question and question != a.manifest["scenario"].get("question"):
+        blocks[0].insert(1, question)
     frame = comparison.table()
+    blocks.append(largest(frame))
     same = []
     for metric in (*LAB_METRICS, *SITE_METRICS):
         group = "lab" if metric in LAB_METRICS else "site"
@@ -60,4 +98,4 @@ def differences(comparison: Comparison) -> str:
             same.append(metric.title)
     if same:
         blocks.append([f"No difference in: {', '.join(same)}"])
-    return "\n\n".join("\n".join(block) for block in blocks)
+    return "\n\n".join("\n".join(block) for block in blocks if block)

@@ -36,6 +36,9 @@ COLUMNS = 4
 SHOWN = 2
 """Overrides named under a figure; the summary names all."""
 
+STRANDED = 0.01
+"""Share of a site's GPUs without power or cooling beyond which a run counts as one with stranded GPUs."""
+
 BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#8A8A8A"
 
 
@@ -124,10 +127,10 @@ def focus(panel: Panel) -> str | None:
 
 
 def site(panel: Panel, name: str | None = None) -> Figure:
-    """One site: GPUs delivered, energised and busy, over its megawatts."""
+    """One site: GPUs delivered, energised and busy; in how many runs some stand dark; the megawatts."""
     name = name or focus(panel)
-    figure, axes = sheet(2, 1, (10.0, 7.6), sharex=True, height_ratios=(1.25, 1.0))
-    top, low = axes[:, 0]
+    figure, axes = sheet(3, 1, (10.0, 9.2), sharex=True, height_ratios=(1.25, 0.45, 1.0))
+    top, middle, low = axes[:, 0]
     if name is None:
         headline(figure, "Site", "no site is recorded")
         return figure
@@ -136,32 +139,34 @@ def site(panel: Panel, name: str | None = None) -> Figure:
     fan(top, dates, panel.site("gpus_energised", name), BLUE, label="energised", linewidth=3.2)
     outline(top, dates, panel.site("gpus_delivered", name), INK, label="delivered", linestyle=(0, (4, 2)))
     outline(top, dates, panel.site("gpus_busy", name), ORANGE, label="busy")
-    delivered, energised = (
-        quantiles(panel.site(column, name), (0.5,))[0] for column in ("gpus_delivered", "gpus_energised")
-    )
-    stranded = {
-        "facecolor": "none",
-        "edgecolor": "#BBBBBB",
-        "hatch": "////",
-        "linewidth": 0,
-        "label": "stranded",
-    }
-    top.fill_between(dates, delivered, energised, where=delivered > energised, **stranded)
     top.set_title("GPUs at the site")
     top.set_ylabel("GPUs")
+    site_stranded(middle, panel, name)
     site_power(low, panel, name)
     opened = first_month(panel, name)
-    for axis in (top, low):
+    for axis in (top, middle, low):
         axis.set_ylim(bottom=0.0)
-        short_ticks(axis)
         dated(axis, dates[opened:])
+    for axis in (top, low):
+        short_ticks(axis)
         axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    headline(
-        figure,
-        f"{title(name)}: chips against power",
-        under(panel, f"{READING} (delivered, busy: thin lines); steps: medians at month's end"),
+    reading = (
+        f"{READING}, for what is energised and drawn\n"
+        "delivered, busy: thin lines at 5 and 95 %; steps: medians at month's end; grid connected: its band is 5–95 %"
     )
+    headline(figure, f"{title(name)}: chips against power", under(panel, reading))
     return figure
+
+
+def site_stranded(axis: Axes, panel: Panel, name: str) -> None:
+    """In how many runs a site holds GPUs that power or cooling does not carry: the median hardly shows them."""
+    delivered, energised = panel.site("gpus_delivered", name), panel.site("gpus_energised", name)
+    share = (delivered - energised > STRANDED * delivered).mean(axis=0)
+    axis.fill_between(panel.dates, 100.0 * share, step="mid", color=INK, alpha=0.55, linewidth=0)
+    axis.set_ylim(0.0, 100.0)
+    axis.set_yticks((0, 50, 100))
+    axis.set_title(f"Runs in which more than {STRANDED:.0%} of the GPUs stand dark")
+    axis.set_ylabel("% of runs")
 
 
 def site_power(axis: Axes, panel: Panel, name: str) -> None:

@@ -17,6 +17,9 @@ BURNING = 0.2
 IDLE = 0.05
 """Least share of runs that end with a lab running nothing for which that is said."""
 
+RUNWAY = Metric("runway_months", "runway", "months", "end")
+"""Not compared: it is null or next to infinite wherever hardly any cash is burnt, so pairs of runs mean little."""
+
 LEADERS = ("openai", "anthropic", "google_deepmind", "meta", "xai")
 """The labs over which concentration is measured (``metrics.md``)."""
 
@@ -59,7 +62,7 @@ def heading(panel: Panel) -> list[str]:
 
 def labs(panel: Panel) -> list[list[str]]:
     """A table for each metric: labs down, years across."""
-    return [block for metric in LAB_METRICS if (block := lab_table(panel, metric))]
+    return [block for metric in (*LAB_METRICS, RUNWAY) if (block := lab_table(panel, metric))]
 
 
 def lab_table(panel: Panel, metric: Metric) -> list[str]:
@@ -67,8 +70,7 @@ def lab_table(panel: Panel, metric: Metric) -> list[str]:
     rows = []
     for lab in panel.labs:
         there = active(panel, lab)
-        runway = metric.column == "runway_months"
-        values = runway_of(panel, lab) if runway else panel.agent(metric.column, lab)
+        values = runway_of(panel, lab) if metric is RUNWAY else panel.agent(metric.column, lab)
         if not np.nan_to_num(values).any():
             continue
         cells = []
@@ -81,7 +83,7 @@ def lab_table(panel: Panel, metric: Metric) -> list[str]:
     when = "sum of the year" if metric.how == "sum" else "year's end"
     unit = "" if metric.unit == "1" or metric.unit in metric.title else f"{metric.unit}, "
     name = metric.title[0].upper() + metric.title[1:]
-    if metric.column == "runway_months":
+    if metric is RUNWAY:
         unit = "months, of the runs that burn cash, where at least a fifth do; "
     return [f"{name} ({unit}{when})", *table(["", *(label for label, *_ in panel.years)], rows)]
 

@@ -70,6 +70,7 @@ def manifest(
         "scenario": {
             "name": scenario.name,
             "title": scenario.title,
+            "question": scenario.question,
             "hash": scenario.hash,
             "start": scenario.start,
             "months": scenario.months,

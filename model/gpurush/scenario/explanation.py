@@ -17,6 +17,29 @@ from .schema import quantity_of
 from .write import grouped
 
 
+RECORDS = {
+    "labs": ("lab",),
+    "clouds": ("cloud",),
+    "sisters": ("sister",),
+    "makers": ("maker",),
+    "integrators": ("integrator",),
+    "utilities": ("utility",),
+    "capital": ("investor", "investors"),
+    "sites": ("site",),
+    "power": ("site", "sites"),
+    "chips": ("chip",),
+    "programmes": ("programme",),
+    "leases": ("lease", "contract", "contracts"),
+}
+"""Table of a scenario -> what code calls a row of it."""
+OF_FIRMS = ("cash", "founded", "owner", "kind")
+"""What a firm of any kind has."""
+SAID = ("imposed", "source", "note", "question")
+"""What is read by people, not by the model."""
+BUILD = "build.py"
+"""The module that puts in its place what no rule reads by its name."""
+
+
 @dataclass(frozen=True)
 class Explanation:
     """All that is known of a path; printing it gives a few lines.
@@ -114,7 +137,7 @@ def _explain_leaf(scenario: Scenario, place: Place) -> Explanation:
         "meaning": quantity.meaning if quantity else place.field.description or "",
         "file": file,
         "key": key,
-        "read_by": readers(_attribute(place.path)),
+        "read_by": _readers(place.path),
     }
     number = place.value
     if not isinstance(number, Number):
@@ -181,18 +204,66 @@ def _short(place: Place) -> str:
     return "" if hidden else _text(value)
 
 
-def readers(attribute: str) -> tuple[str, ...]:
-    """Modules of the package whose code reads an attribute of that name, other than those of scenarios."""
-    return tuple(name for name, attributes in _attributes().items() if attribute in attributes)
+def readers(attribute: str, *owners: str) -> tuple[str, ...]:
+    """Modules of the package whose code reads an attribute, other than those of scenarios.
+
+    Args:
+        attribute: its name.
+        owners: names of what holds it, as ``lab`` in ``lab.terms.inflow``; without them every attribute counts.
+    """
+    found = {name: reads[attribute] for name, reads in _reads().items() if attribute in reads}
+    return tuple(name for name, chain in found.items() if not owners or chain & set(owners))
+
+
+def _readers(path: str) -> tuple[str, ...]:
+    """Modules that read what stands at a path: from its block, else from the firm, else where the state is built."""
+    head, *rest = path.split(".")
+    block = rest[0] if head == "markets" else head
+    attribute = _attribute(path)
+    return (
+        readers(attribute, block, *RECORDS.get(block, ()))
+        or (readers(attribute, "firm", "firms") if attribute in OF_FIRMS and head != "events" else ())
+        or (() if attribute in SAID else (BUILD,))
+    )
 
 
 @functools.cache
-def _attributes() -> dict[str, frozenset[str]]:
-    """Module -> names of the attributes that its code reads; texts and comments do not count."""
+def _reads() -> dict[str, dict[str, frozenset[str]]]:
+    """Module -> attribute that its code reads -> names on the way to it; texts and comments do not count."""
     found = {}
     for file in sorted(PACKAGE.rglob("*.py")):
         name = file.relative_to(PACKAGE).as_posix()
         if not name.startswith("scenario/"):
-            nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-            found[name] = frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
+            found[name] = _reads_of(ast.parse(file.read_text(encoding="utf-8")))
     return found
+
+
+def _reads_of(module: ast.Module) -> dict[str, frozenset[str]]:
+    reads: dict[str, set[str]] = {}
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    for scope in (*functions, module):
+        short = {
+            node.targets[0].id: node.value
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Attribute):
+                reads.setdefault(node.attr, set()).update(_names(node.value, {} if scope is module else short))
+    return {attribute: frozenset(names) for attribute, names in reads.items()}
+
+
+def _names(node: ast.expr | None, short: dict[str, ast.expr]) -> set[str]:
+    """The names in ``run.utilities[u].terms``; ``short`` holds what local names stand for."""
+    names: set[str] = set()
+    while node is not None:
+        if isinstance(node, ast.Name):
+            again = node.id in names
+            names.add(node.id)
+            node = None if again else short.get(node.id)
+        elif isinstance(node, ast.Attribute):
+            names.add(node.attr)
+            node = node.value
+        else:
+            node = node.value if isinstance(node, ast.Subscript) else None
+    return names
