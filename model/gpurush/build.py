@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import luck, state
+from .capacity import PUE
 from .catalog.chips import Chip, chip_specs
 from .catalog.fabrics import fabric
 from .engine import LAYOUTS
@@ -139,7 +140,7 @@ def _sites(runs: Any, scenario: Scenario, where: Map, drawn: Drawn) -> None:
     sites["number"][:, s], sites["who"][:, s] = s, luck.name("outside")
     sites["owner"][:, s], sites["own_builder"][:, s] = where.rows["outside_buyers"], True
     sites["utility"][:, s] = utilities.index(scenario.outside.utility)
-    sites["terms"]["pue"][:, s] = 1.25
+    sites["terms"]["pue"][:, s] = PUE
     sites["terms"]["it_kw_factor"][:, s] = 1.0
     for share in ("liquid_share_limit", "liquid_share_built", "air_share_limit"):
         sites["terms"][share][:, s] = 1e6

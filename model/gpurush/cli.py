@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from . import __version__, api
+from .capacity import PUE
 from .experiments.errors import UsageError
 from .results.errors import ResultsError
 
@@ -109,7 +110,7 @@ def parser() -> Parser:
     capacity.add_argument("--chip", default="H100", help="chip type (H100)")
     capacity.add_argument("--gpus", type=float, default=100_000, help="GPUs delivered (100000)")
     capacity.add_argument("--mw", type=float, default=50.0, help="facility power, MW (50)")
-    capacity.add_argument("--pue", type=float, default=1.25, help="facility power over IT power (1.25)")
+    capacity.add_argument("--pue", type=float, default=PUE, help=f"facility power over IT power ({PUE})")
     capacity.add_argument("--it-kw", type=float, help="IT kW per GPU (the catalogue's)")
     capacity.add_argument("--fabric", help="back-end fabric, for a report on the network")
     capacity.add_argument("--json", action="store_true", help="print JSON")

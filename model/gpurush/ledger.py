@@ -95,7 +95,7 @@ def move(run: Run, kind: int, source: int, target: int, chip: int, gpus: float) 
 
 @helper
 def uncommitted(run: Run, firm: Firm) -> float:
-    """Money that no order has claimed, USD: cash over what is kept, inflow until chips come, less what is ordered or owed.
+    """Money that no order has claimed, USD: cash but for a cushion, and coming inflow, less what is ordered or owed.
 
     Inflow counts for the lead time, but no longer than buyers plan ahead: what comes later is no cover for an order.
     """

@@ -47,8 +47,25 @@ def test_orders_need_no_advance_and_one_that_cash_does_not_cover_cuts_them():
     batch = economy()
     buyer_of(batch, now=1000.0)
     batch["firms"]["cash"][0, BUYER], batch["firms"]["inflow"][0, BUYER] = 1.5e6, 1e9
+    batch["makers"]["lead"][0, 0], batch["gpu"]["horizon"] = 4.0, 6.0
     assert order(batch)["orders"] == pytest.approx(1.5e6 / (0.2 * PRICE))
     assert batch["firms"]["cash"][0, BUYER] == 0.0
+
+
+@pytest.mark.parametrize(("lead", "months"), [(0.0, 0.0), (4.0, 4.0), (15.0, 6.0)])
+def test_orders_leave_a_cushion_and_count_inflow_no_longer_than_buyers_plan(lead, months):
+    batch = economy()
+    buyer_of(batch, now=1e6)
+    firm = batch["firms"][0, BUYER]
+    firm["cash"], firm["inflow"], firm["spend"], firm["committed"], firm["owed_shell"] = 9e8, 5e7, 1e8, 1e8, 5e7
+    batch["makers"]["lead"][0, 0], batch["gpu"]["horizon"], batch["capital"]["cushion"] = lead, 6.0, 3.0
+    free = 9e8 - 3.0 * 1e8 - 1e8 - 5e7 + months * 5e7
+    assert order(batch)["orders"] == pytest.approx(free / PRICE)
+    batch = economy()
+    buyer_of(batch, now=1e6)
+    firm = batch["firms"][0, BUYER]
+    firm["cash"], firm["spend"], batch["capital"]["cushion"] = 3e8, 1e8, 3.0
+    assert order(batch)["orders"] == 0.0
 
 
 def test_stock_and_chips_on_the_way_count_against_the_need():

@@ -11,6 +11,10 @@ from ..rows import AgentRow, MarketRow
 from ..state import CHIPS, Fault, Firm, Kind, Lab, Run, Site
 
 NOT_DEFINED = math.nan
+REACHED = 0.98
+"""Share of an aim that counts as all of it, when it is asked what bound a lab; no rule of behaviour uses it."""
+DARK, FEW = 0.05, 8.0
+"""Stranded compute that counts as want of power: share of the fleet, and a node's worth, H100e."""
 
 
 @helper
@@ -24,17 +28,17 @@ def what_binds(run: Run, lab: Lab) -> int:
     """What keeps a lab's running compute below its target: power, money, chips or leases, in that order of evidence."""
     firm = run.firms[lab.firm]
     dark = firm.fleet - firm.energised
-    if lab.running >= 0.98 * lab.aimed:
+    if lab.running >= REACHED * lab.aimed:
         return Bound.nothing
-    if dark > 0.05 * max(firm.fleet, 1.0) and dark > 8.0:
+    if dark > DARK * max(firm.fleet, 1.0) and dark > FEW:
         return Bound.power
-    if lab.paid_for < 0.98 * lab.aimed:
+    if lab.paid_for < REACHED * lab.aimed:
         return Bound.money
     waiting = firm.moving
     if firm.buyer >= 0:
         for m in range(run.makers_used):
             waiting += run.buyers[firm.buyer].backlog[m]
-    if waiting > 0.02 * lab.running:
+    if waiting > (1.0 - REACHED) * lab.running:
         return Bound.chips
     return Bound.leases if lab.clouds[0] >= 0 else Bound.chips
 

@@ -10,6 +10,11 @@ from ..engine import helper
 from ..luck import What, poisson, uniform
 from ..state import PROJECTS, Lab, Project, Run, Task
 
+PITCHES = 8
+"""Most projects that enter a lab in a month; each has its own address of luck."""
+STANDS = 12.0
+"""Months that a product always has before it: long enough for any move of hardware to repay itself."""
+
 
 @helper
 def empty_slot(lab: Lab) -> int:
@@ -57,12 +62,11 @@ def pitch(lab: Lab, run: Run) -> None:
     n = int(poisson(terms.project_arrivals, run.seed, run.number, who, What.projects, run.month))
     if run.month <= run.firms[lab.firm].founded:
         n = int(terms.opening_projects)
-    for k in range(min(n, 8)):
+    for k in range(min(n, PITCHES)):
         p = empty_slot(lab)
         if p < 0:
             return
-        # Month and rank make the address: 8 pitches a month at most.
-        at = run.month * 8 + k
+        at = run.month * PITCHES + k  # Month and rank make the address.
         programme = pick_programme(run, uniform(run.seed, run.number, who, What.projects, at, 1))
         if programme < 0:
             return
@@ -118,6 +122,6 @@ def stand_products(lab: Lab, run: Run, need: float) -> int:
     for k in range(n):
         g = lab.standing[k]
         product = lab.products[g]
-        product.state, product.programme, product.left = Task.running, g, 12.0
+        product.state, product.programme, product.left = Task.running, g, STANDS
         product.wanted = need * run.programmes[g].weight / max(total, 1e-9)
     return n

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from .site import EnergisedSite, energise
     from .uptime import Operation
 
+PUE = 1.25
+"""Facility power over IT power where none is given: colocation, 1.20 to 1.30 (``docs/capacity.md``)."""
+
 _WHERE = {
     "EnergisedMix": "mix",
     "EnergisedSite": "site",

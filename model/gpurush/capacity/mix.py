@@ -15,6 +15,7 @@ import numpy as np
 from ..catalog.chips import ChipSpec, chip
 from ..names import Binding
 from ..units import KW_PER_MW
+from . import PUE
 from .energising import energise_chips
 from .inputs import ONE_MORE, lines, number, scale, site_limits
 from .limits import LIMITS, POWER, Column, uses
@@ -87,7 +88,7 @@ class EnergisedMix:
 def energise_mix(
     gpus: Mapping[str, float],
     mw: float | None = 50.0,
-    pue: float = 1.25,
+    pue: float = PUE,
     it_kw: Mapping[str, float] | None = None,
     racks: float | None = None,
     liquid_mw: float | None = None,

@@ -17,6 +17,7 @@ from ..catalog.chips import ChipSpec
 from ..catalog.chips import chip as find_spec
 from ..names import Binding
 from ..units import KW_PER_MW
+from . import PUE
 from .inputs import ONE_MORE, PER, lines, number, optional, scale, site_limits
 from .limits import LIMITS, UNLIMITED, Vector, energise_one, gpus_per_rack, uses
 from .network import NetworkReport, network_of
@@ -126,7 +127,7 @@ def energise(
     chip: str = "H100",
     gpus: float = 100_000,
     mw: float | None = 50.0,
-    pue: float = 1.25,
+    pue: float = PUE,
     it_kw: float | None = None,
     fabric: str | None = None,
     racks: float | None = None,

@@ -16,7 +16,6 @@ from .paths import Place, leaves
 from .schema import quantity_of
 from .write import grouped
 
-
 RECORDS = {
     "labs": ("lab",),
     "clouds": ("cloud",),
@@ -249,7 +248,9 @@ def _reads_of(module: ast.Module) -> dict[str, frozenset[str]]:
         }
         for node in ast.walk(scope):
             if isinstance(node, ast.Attribute):
-                reads.setdefault(node.attr, set()).update(_names(node.value, {} if scope is module else short))
+                reads.setdefault(node.attr, set()).update(
+                    _names(node.value, {} if scope is module else short)
+                )
     return {attribute: frozenset(names) for attribute, names in reads.items()}
 
 
