@@ -278,7 +278,8 @@ def _series(runs: Any, scenario: Scenario, drawn: Drawn) -> None:
 
 def _extend_path(runs: Any, last: int, drawn: Drawn) -> None:
     """After its last dated value the outside aim grows at a rate that fades."""
-    rate, fade = np.log(drawn["outside.growth_late"]) / 12.0, 1.0 - drawn["outside.growth_fade"] / 12.0
+    rate = np.log(drawn["outside.growth_late"]) / 12.0
+    fade = (1.0 - drawn["outside.growth_fade"]) ** (1.0 / 12.0)
     for t in range(max(last, 0) + 1, state.SERIES):
         runs["outside_path"][:, t] = runs["outside_path"][:, t - 1] * np.exp(rate)
         rate = rate * fade
@@ -347,7 +348,7 @@ def open_negotiation(
         "lessor": clouds.index(event.lessor),
         "lessee": labs.index(event.lessee),
         "site": sites.index(event.lessor),
-        "chip": Chip.H100,
+        "chip": Chip[event.chip],
         "gpus": drawn[f"events.{at_event}.gpus"][rows],
         "value": drawn[f"events.{at_event}.value"][rows],
         "start": start,

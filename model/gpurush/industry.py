@@ -251,7 +251,7 @@ class Industry(mesa.Model):
                 f"{head}: the book of {book} does not close: {self._account(fault, at)}, imbalance "
                 f"{ledger.imbalance(run):,.6g}; transfers of the month: {ledger.sums_by_kind(run)}"
             )
-        names = [*self.where.firms, *(f"site {name}" for name in self.where.sites)]
+        names = [*self.where.firms, *(f"site {name}" for name in self.where.sites), "the markets"]
         if fault == Fault.not_finite:
             raise ModelError(
                 f"{head}, {names[at]}: a number is not finite; set NUMBA_DISABLE_JIT=1 to find where"

@@ -31,11 +31,13 @@ from .state import (
 
 SLOTS = 2 * DEALS
 USD = -1
+FLOOR_OF_NAN = -(2.0**62)
+"""Compiled code makes -2^63 of ``floor(nan)``: no bill is as far below zero as this."""
 
 
 @helper
 def note(run: Run, fault: int, at: int) -> None:
-    """Keeps a run's first fault; it is raised as a sentence at the month's end, and the other runs finish."""
+    """Keeps a run's first fault; it is raised as a sentence once all runs have gone through the month."""
     if run.fault == Fault.none:
         run.fault = fault
         run.fault_at = at
@@ -70,8 +72,11 @@ def line_of(run: Run, kind: int, payer: int, payee: int, asset: int) -> int:
 def pay(run: Run, kind: int, payer: int, payee: int, amount: float, quantity: float) -> float:
     """Pays ``amount`` USD, rounded to whole dollars, as far as the payer's cash goes.
 
-    Returns what was paid; the caller keeps what is left as a bill.
+    Returns what was paid; the caller keeps what is left as a bill. An amount that is no number is a fault of its payer.
     """
+    if not math.isfinite(amount) or amount < FLOOR_OF_NAN:
+        note(run, Fault.not_finite, payer)
+        return 0.0
     paid = math.floor(min(amount, run.firms[payer].cash) + 0.5)
     if not paid > 0.0 or payer == payee:
         return 0.0
@@ -115,7 +120,7 @@ def open_month(run: Run) -> None:
         firm.opening = firm.cash
         firm.revenue = 0.0
         firm.capex = 0.0
-        firm.spend = 0.0
+        firm.spent, firm.spend = firm.spend, 0.0
         firm.raised = 0.0
         firm.borrowed = 0.0
     for a in range(ACCOUNTS):

@@ -62,8 +62,9 @@ class Bound(Named):
     nothing = 0, "nothing: the target is met"
     money = 1, "money: the plan is cut to what is affordable"
     chips = 2, "chips: ordered and not yet delivered"
-    leases = 3, "leases: no cloud has free capacity"
+    leases = 3, "leases: no cloud had what was wanted the month before"
     power = 4, "power: delivered chips wait for megawatts or a building"
+    adjustment = 5, "adjustment: plans approach the target by so much a month"
 
 
 class Market(Named):

@@ -79,6 +79,53 @@ def test_affordable_compute(startup):
     assert plans.affordable(one, batch[0], False) == pytest.approx(money / (2.0 * HOURS_PER_MONTH))
 
 
+def test_owned_compute_is_paid_for_gross_of_the_owners_other_business():
+    batch = lab()
+    batch["firms"]["cash"], batch["price"], batch["lease"]["owning_markup"] = 1e9, 30_000.0, 1.45
+    batch["planning"]["payback"], batch["chips"]["h100e"], batch["makers"]["generations"] = 24.0, 1.0, 1
+    one = batch["labs"][0, 0]
+    whole = plans.affordable(one, batch[0], True)
+    one["terms"]["other_use"] = 0.5
+    assert plans.affordable(one, batch[0], True) == pytest.approx(0.5 * whole)
+    assert plans.affordable(one, batch[0], False) == pytest.approx(
+        1e9 / 18.0 / (2.0 * HOURS_PER_MONTH), rel=0.5
+    )
+
+
+def test_what_is_on_order_is_no_indivisible_to_raise_money_for():
+    batch = lab(Strategy.catch_up)
+    batch["firms"]["buyer"], batch["sites_used"], batch["makers_used"] = 0, 1, 1
+    batch["sites"]["retrofit"], batch["makers"]["generations"], batch["chips"]["h100e"] = -1, 1, 1.0
+    batch["makers"]["mix_price"][0, 0], batch["gpu"]["network_share"] = 30_000.0, 1.0
+    batch["gpu"]["buyer_growth_least"], batch["gpu"]["transit"], batch["gpu"]["horizon"] = 1e9, 2.0, 6.0
+    one = batch["labs"][0, 0]
+    one["prefers_own"], one["affordable"], one["target_ahead"] = True, 1e9, 5000.0
+    batch["sites"]["shell_mw"], batch["sites"]["grid_mw"], batch["chips"]["it_kw"] = 1e6, 1e6, 1.4
+    batch["sites"]["terms"]["it_kw_factor"], batch["sites"]["terms"]["pue"] = 1.0, 1.0
+    asked = []
+    for backlog in (0.0, 2000.0, 9000.0):
+        batch["buyers"]["backlog"][0, 0, 0] = backlog
+        plans.plan_purchase(one, batch[0], 0, 2.0)
+        asked.append(float(one["indivisible"]))
+    assert asked == [5000.0 * 30_000.0, 3000.0 * 30_000.0, 0.0]
+
+
+@pytest.mark.parametrize(("asked", "growth"), [(0.0, 0.0), (100.0, 0.0), (100.0, 900.0)])
+def test_a_cloud_builds_once_for_what_a_tenant_wants(asked, growth):
+    batch = lab()
+    batch["clouds_used"], batch["firms"]["place"] = 1, 0
+    cloud, one = batch["clouds"][0, 0], batch["labs"][0, 0]
+    one["clouds"][0], one["target_ahead"] = 0, 1000.0 + growth
+    cloud["contracted"], cloud["asked"], cloud["terms"]["lease_response"] = 500.0, asked, 0.8
+    cloud["firm"], batch["firms"]["buyer"] = 0, 0
+    batch["sites"]["owner"] = -1
+    batch["firms"]["fleet"] = 1e6  # Power is no matter here.
+    batch["rent_start"] = 2.0
+    plans.plan_cloud.all(batch, 0)
+    assert batch["buyers"]["target_now"][0, 0] == pytest.approx(500.0 + 0.8 * asked)
+    assert batch["buyers"]["target_ahead"][0, 0] == pytest.approx(500.0 + 0.8 * max(asked, growth))
+
+
 def test_a_lab_without_money_plans_for_what_it_has():
     batch = lab()
     batch["planning"]["least_kept"], batch["planning"]["lease_horizon"] = 0.97, 1.5

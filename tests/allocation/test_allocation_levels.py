@@ -178,7 +178,7 @@ def test_a_running_big_run_is_served_before_projects_when_compute_shrinks():
 def test_a_big_run_ends_and_lets_go():
     runs = small_lab(need=0.0, big_run_h100e=400.0, project_arrivals=0.0, big_run_months=3.0)
     seen = [bool(month(runs)["big_run"]) for _ in range(9)]
-    assert seen == [True] * 4 + [False] * 3 + [True] * 2
+    assert seen == [True] * 3 + [False] * 3 + [True] * 3
 
 
 def test_a_lab_with_nothing_to_run_holds_nothing():

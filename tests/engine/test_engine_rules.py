@@ -28,7 +28,7 @@ def test_a_record_has_the_fields_and_axes_that_it_declares():
 
 
 def test_a_record_keeps_units_meanings_and_its_docstring():
-    assert FIELDS[tiny.Dwarf]["skill"] == ("kg/month", "dug in a month", ())
+    assert FIELDS[tiny.Dwarf]["skill"] == ("kg/month", "dug in a month", (), None, None, False)
     assert tiny.Dwarf.__doc__ == "A miner."
 
 

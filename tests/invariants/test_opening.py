@@ -38,3 +38,12 @@ def test_opening_rents_hold_the_cost_of_energy():
     target = cost * (lease["margin"] + lease["tightness_margin"] * runs["tightness"])
     assert chip["rent"] == pytest.approx(target, rel=1e-9)
     assert (energy / (capital + energy + running)).min() > 0.03, "else energy could be left out unseen"
+
+
+def test_the_growth_of_the_outside_path_loses_its_share_in_a_year():
+    model = Industry("baseline", runs=RUNS, rng=7)
+    path = np.log(model.runs["outside_path"])
+    last = 17  # 2024-06, the last dated month.
+    first, later = (path[:, last + at + 1] - path[:, last + at] for at in (0, 12))
+    assert first == pytest.approx(np.log(model.drawn["outside.growth_late"]) / 12.0)
+    assert later / first == pytest.approx(1.0 - model.drawn["outside.growth_fade"])

@@ -65,10 +65,13 @@ def test_dollars_are_whole(amount, paid):
     assert closes(runs)
 
 
-def test_a_payment_that_is_no_number_moves_nothing():
+@pytest.mark.parametrize("amount", [float("nan"), float("inf"), -float("inf"), -(2.0**63)])
+def test_a_payment_that_is_no_number_moves_nothing_and_is_a_fault_of_its_payer(amount):
     runs = opened()
-    assert ledger.pay(runs[0], Deal.gas, 1, 2, float("nan"), 0.0) == 0.0
-    assert closes(runs)
+    cash = runs["firms"]["cash"].copy()
+    assert ledger.pay(runs[0], Deal.gas, 1, 2, amount, 0.0) == 0.0
+    assert np.array_equal(runs["firms"]["cash"], cash)
+    assert (runs["fault"][0], runs["fault_at"][0]) == (Fault.not_finite, 1)
 
 
 def test_paying_oneself_is_no_payment():

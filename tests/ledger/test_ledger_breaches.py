@@ -1,5 +1,7 @@
 """A planted breach of each book ends the run with run, month, book, imbalance and the month's sums by kind."""
 
+import re
+
 import pytest
 
 from gpurush.catalog.chips import Chip
@@ -81,6 +83,26 @@ def test_a_number_that_is_not_finite_ends_the_run_with_its_address(model, monkey
     with pytest.raises(ModelError) as caught:
         model.step()
     assert str(caught.value).startswith("run 11, 2023-03, anthropic: a number is not finite")
+
+
+@pytest.mark.parametrize(
+    ("block", "name", "who"),
+    [
+        ("demand", "running", "openai"),
+        ("demand", "pay", "openai"),
+        ("power", "gas_premium", "azure"),
+        ("lease", "contract_discount", "openai"),
+        ("lease", "margin", "the markets"),
+    ],
+)
+def test_a_term_that_is_not_finite_ends_the_run_with_the_first_bill(model, monkeypatch, block, name, who):
+    def plant(*_):
+        model.runs[block][name][RUN] = float("nan")
+
+    monkeypatch.setattr(model, "_happen", plant)
+    with pytest.raises(ModelError, match="a number is not finite") as caught:
+        model.run_for(12)
+    assert re.match(rf"run 11, 2023-0\d, {who}: a number is not finite", str(caught.value))
 
 
 def test_a_share_issued_and_not_booked(model, monkeypatch):

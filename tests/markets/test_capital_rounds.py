@@ -140,6 +140,24 @@ def test_time_to_close_is_one_to_four_months():
     assert seen == {1, 2, 3, 4}
 
 
+def test_a_round_of_the_record_takes_the_place_of_one_under_way():
+    batch = startups()
+    capital.ask_for_capital.all(batch)
+    due = int(batch["labs"]["closes"][0, 0])
+    known = batch["rounds"][0, 0]
+    known["month"], known["lab"], known["investor"], known["amount"], known["post_money"] = (
+        due - 1,
+        0,
+        FUNDS[0],
+        5e9,
+        4e10,
+    )
+    batch["rounds"]["month"][0, 1:] = -1
+    close(batch, until=due + 3)
+    lab = batch["labs"][0, 0]
+    assert (lab["closes"], lab["asked"], lab["valuation"]) == (-1, 0.0, 4e10)
+
+
 def borrower(debt=0.0, cash=1e9, limit=0.65):
     batch = startups()
     batch["clouds_used"] = 1
@@ -162,6 +180,15 @@ def test_a_loan_never_exceeds_its_share_of_the_fleets_value():
     firm = batch["firms"][0, 4]
     assert firm["debt"] == pytest.approx(0.65 * 3e7)
     assert firm["cash"] == firm["debt"]
+
+
+def test_a_borrower_keeps_months_of_what_it_spent_the_month_before():
+    batch, firm = borrower(cash=0.0)
+    firm["spent"], firm["spend"] = 2e6, 7e6
+    capital.serve_debt.all(batch)
+    assert batch["firms"]["debt"][0, 4] == pytest.approx(3.0 * 2e6)
+    open_month.all(batch)
+    assert (batch["firms"]["spent"][0, 4], batch["firms"]["spend"][0, 4]) == (7e6, 0.0)
 
 
 def test_interest_and_principal_are_paid_on_what_is_owed():

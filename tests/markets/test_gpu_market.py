@@ -57,7 +57,13 @@ def test_orders_leave_a_cushion_and_count_inflow_no_longer_than_buyers_plan(lead
     batch = economy()
     buyer_of(batch, now=1e6)
     firm = batch["firms"][0, BUYER]
-    firm["cash"], firm["inflow"], firm["spend"], firm["committed"], firm["owed_shell"] = 9e8, 5e7, 1e8, 1e8, 5e7
+    firm["cash"], firm["inflow"], firm["spend"], firm["committed"], firm["owed_shell"] = (
+        9e8,
+        5e7,
+        1e8,
+        1e8,
+        5e7,
+    )
     batch["makers"]["lead"][0, 0], batch["gpu"]["horizon"], batch["capital"]["cushion"] = lead, 6.0, 3.0
     free = 9e8 - 3.0 * 1e8 - 1e8 - 5e7 + months * 5e7
     assert order(batch)["orders"] == pytest.approx(free / PRICE)

@@ -149,6 +149,11 @@ def test_a_negotiation_holds_nothing_until_it_is_signed_for_what_is_free():
     assert signed["gpus"].tolist() == [800.0]
     assert batch["leases_signed"][0] == 800.0
     assert batch["labs"]["lost_lease"][0, 0] == 1200.0, "what was not there is made up for by purchase"
+    served = 0
+    for at in range(3, 60):
+        month(batch, at)
+        served += float(batch["labs"]["leased"][0, 0]) > 0.0
+    assert served == 48 - 2, "as many months as announced, one later"
 
 
 @pytest.mark.parametrize("less", [0.0, 4e-9])

@@ -50,6 +50,16 @@ def months(batch, until=MONTHS, look=None):
     return first
 
 
+def test_what_is_approved_no_longer_crowds_the_studies_of_others():
+    batch = queue(mw=(50.0, 30.0), board=False, variation=0.0)
+    crowd = []
+    months(batch, until=9, look=lambda batch: crowd.append(float(batch["utilities"]["waiting"][0, 0])))
+    assert crowd[1] == 80.0, "both are studied"
+    assert crowd[5:] == [0.0] * 4, "approved, though not connected before month 9"
+    assert batch["utilities"]["headroom"][0, 0] == 1e4 - 80.0
+    assert power.pending(batch["sites"][0, 0], Asked.grid) == 80.0
+
+
 def stage_times(runs, board=True):
     """The times that luck gives each stage, (runs, stages)."""
     stages = [(STUDY, What.study), (BUILD, What.construction)] + [(BOARD, What.board)] * board

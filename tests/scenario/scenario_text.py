@@ -22,6 +22,8 @@ EXTRA = {
     "capital": 'role = "equity"',
     "outside": 'utility = "mlgw"',
     "sites": 'owner = "xai"\nutility = "mlgw"\nfabric = "Ethernet"\nown_builder = false\nready = "2023-06"',
+    "sites.hall": 'owner = "cumulus"\nutility = "mlgw"\nfabric = "Ethernet"\nown_builder = false',
+    "sites.barn": 'owner = "nimbus"\nutility = "mlgw"\nfabric = "Ethernet"\nown_builder = false',
 }
 
 NAMES = {
@@ -32,8 +34,8 @@ NAMES = {
     "integrators": ["supermicro"],
     "utilities": ["mlgw"],
     "capital": ["fund"],
-    "sites": ["memphis"],
-    "power": ["memphis"],
+    "sites": ["memphis", "hall", "barn"],
+    "power": ["memphis", "hall", "barn"],
 }
 
 TAIL = """
@@ -109,6 +111,7 @@ months = { value = 9, low = 3, high = 18, dist = "uniform" }
 [[events]]
 date = "2023-07"
 kind = "negotiation"
+chip = "H100"
 lessor = "cumulus"
 lessee = "xai"
 value = 1e10
@@ -125,7 +128,9 @@ source = "the press"
 
 
 def block(path: str, terms: type, extra: str = "", skip: tuple[str, ...] = ()) -> str:
-    numbers = "\n".join(f"{name} = 1" for name in fields_of(terms) if name not in skip)
+    numbers = "\n".join(
+        f"{name} = {min(1, field.most or 1)}" for name, field in fields_of(terms).items() if name not in skip
+    )
     return f"[{path}]\n{extra}\n{numbers}\n"
 
 
@@ -136,7 +141,14 @@ def minimal() -> str:
     parts += [block(path, terms, EXTRA.get(path, "")) for path, terms in GLOBAL.items()]
     for kind, terms in NAMED.items():
         for name in NAMES[kind]:
-            parts.append(block(f"{kind}.{name}", terms, EXTRA.get(kind, ""), skip.get(kind, ())))
+            parts.append(
+                block(
+                    f"{kind}.{name}",
+                    terms,
+                    EXTRA.get(f"{kind}.{name}", EXTRA.get(kind, "")),
+                    skip.get(kind, ()),
+                )
+            )
             if kind == "labs":
                 parts.append(
                     'cash = { value = 3e9, low = 1e9, high = 5e9, unit = "USD", source = "press", '

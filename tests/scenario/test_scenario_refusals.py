@@ -229,11 +229,19 @@ MISTAKES = {
         "makers.nvidia.chips.0: no chip with a block [chips.<name",
     ),
     "unknown lessor": ('lessor = "cumulus"', 'lessor = "cirrus"', "leases.0.lessor: no cloud is named"),
-    "lessor is lessee": (
-        'lessee = "xai"',
-        'lessee = "cumulus"',
-        'leases.0.lessee: found "cumulus", which is the les',
+    "lease of a cloud": ('lessee = "xai"', 'lessee = "nimbus"', 'leases.0.lessee: no lab is named "nimbus"'),
+    "lease of a sister": ('lessee = "xai"', 'lessee = "x"', 'leases.0.lessee: no lab is named "x"'),
+    "lessor without a site": (
+        'owner = "cumulus"',
+        'owner = "nimbus"',
+        'leases.0.lessor: found "cumulus", which owns no site to lease from',
     ),
+    "negotiation of no chip": (
+        'chip = "H100"\nlessor',
+        'chip = "H200"\nlessor',
+        "events.2.chip: no chip with a block [chips.<name>] is named",
+    ),
+    "round of a cloud": ('firm = "xai"', 'firm = "nimbus"', 'rounds.0.firm: no lab is named "nimbus"'),
     "lease without term": ("term = 36", "term = 0", "leases.0.term: found 0, expected more than 0 months"),
     "unknown investor": (
         'investor = "fund"',
@@ -296,6 +304,33 @@ MISTAKES = {
         "value = -5\n",
         "events.0.value: found -5, expected 0 or more USD/month",
     ),
+    "set of what only opens a run": (
+        '"labs.xai.fixed_cost"',
+        '"labs.xai.cash"',
+        'events.0.path: found "labs.xai.cash", which only opens a run; a later value would change nothing',
+    ),
+    "set out of bounds": (
+        'path = "labs.xai.fixed_cost"\nvalue = 5\n',
+        'path = "labs.xai.other_use"\nvalue = 5\n',
+        "events.0.value: found 5, expected at most 0.99",
+    ),
+    "share above one": ("mfu = 1\n", "mfu = 3\n", "research.mfu: found 3, expected at most 1"),
+    "share below zero": ("mfu = 1\n", "mfu = -1\n", "research.mfu: found -1, expected 0 or more"),
+    "nothing to divide by": (
+        "cash_months = 1\n",
+        "cash_months = 0\n",
+        "planning.cash_months: found 0, expected 1 or more months",
+    ),
+    "range out of bounds": (
+        "start_lead = 1\n",
+        "start_lead = { value = 5, low = 1, high = 20 }\n",
+        "foundry.start_lead: found 20, expected at most 11 months",
+    ),
+    "too many months": (
+        "months = 24\n",
+        "months = 200\n",
+        "scenario.months: found 200, expected at most 120",
+    ),
     "unknown kind of defaults": (
         "[defaults.labs]",
         "[defaults.lab]",
@@ -327,9 +362,9 @@ def test_sites_and_their_power_have_the_same_names(write: Write, refusal: Refusa
     line = refusal(lambda: load(path))
     assert line == (f'{path}: sites.memphis: the site has no block [power.memphis], did you mean "memfis"?')
     text = scenario_text.minimal()
-    more = text[text.index("[power.memphis]") : text.index("[defaults.labs]")].replace("memphis", "austin")
+    more = text[text.index("[power.memphis]") : text.index("[power.hall]")].replace("memphis", "austin")
     line = refusal(lambda: load(write("small", text + more)))
-    assert line == f'{path}: power.austin: no site is named "austin"; known: memphis'
+    assert line == f'{path}: power.austin: no site is named "austin"; known: memphis, hall, barn'
 
 
 def test_a_third_maker_has_no_place_and_is_refused(write: Write, refusal: Refusal) -> None:

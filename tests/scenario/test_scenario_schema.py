@@ -38,16 +38,14 @@ def test_every_number_of_a_global_block_is_in_the_schema_with_its_unit(scenario:
     for name, declared_field in fields_of(GLOBAL[path]).items():
         assert getattr(block, name).unit == declared_field.unit
         assert scenario.get(f"{path}.{name}") is getattr(block, name)
-        assert declared(f"{path}.{name}") == Quantity(declared_field.unit, declared_field.meaning)
+        assert declared(f"{path}.{name}") == Quantity.of(declared_field)
 
 
 @pytest.mark.parametrize("kind", NAMED)
 def test_every_number_of_a_named_block_is_in_the_schema_with_its_unit(kind: str) -> None:
     for name, declared_field in fields_of(NAMED[kind]).items():
-        assert quantity_of(BLOCKS[kind].model_fields[name]) == Quantity(
-            declared_field.unit, declared_field.meaning
-        )
-        assert declared(f"{kind}.any.{name}") == Quantity(declared_field.unit, declared_field.meaning)
+        assert quantity_of(BLOCKS[kind].model_fields[name]) == Quantity.of(declared_field)
+        assert declared(f"{kind}.any.{name}") == Quantity.of(declared_field)
 
 
 def test_named_blocks_are_those_of_the_parameters() -> None:

@@ -25,7 +25,7 @@ def ratio(top: float, bottom: float) -> float:
 
 @helper
 def what_binds(run: Run, lab: Lab) -> int:
-    """What keeps a lab's running compute below its target: power, money, chips or leases, in that order of evidence."""
+    """What keeps a lab's running compute below its target: power, money, chips, leases, or the pace of its plans."""
     firm = run.firms[lab.firm]
     dark = firm.fleet - firm.energised
     if lab.running >= REACHED * lab.aimed:
@@ -40,7 +40,7 @@ def what_binds(run: Run, lab: Lab) -> int:
             waiting += run.buyers[firm.buyer].backlog[m]
     if waiting > (1.0 - REACHED) * lab.running:
         return Bound.chips
-    return Bound.leases if lab.clouds[0] >= 0 else Bound.chips
+    return Bound.leases if lab.unmet_before > (1.0 - REACHED) * lab.running else Bound.adjustment
 
 
 @helper
@@ -101,7 +101,13 @@ def write_agents(run: Run) -> None:
         if run.month >= run.firms[lab.firm].founded:
             write_lab(run, lab, run.agent_rows[lab.firm])
         if not math.isfinite(
-            lab.running + lab.demand + lab.efficiency + lab.capability + lab.valuation + lab.burn
+            lab.running
+            + lab.demand
+            + lab.efficiency
+            + lab.capability
+            + lab.valuation
+            + lab.burn
+            + lab.compute_spend
         ):
             note(run, Fault.not_finite, lab.firm)
     for k in range(run.clouds_used):
@@ -226,9 +232,17 @@ def look_round(run: Run) -> None:
             run.leader_run = max(run.leader_run, lab.big_run)
 
 
+@helper
+def check_markets(run: Run) -> None:
+    """Prices, rents and the market's potential must be finite; their address comes after all firms and sites."""
+    if not math.isfinite(run.rent + run.price + run.potential + run.it_tariff + run.wafers):
+        note(run, Fault.not_finite, run.firms_used + run.sites_used)
+
+
 @rule
 def close_month(run: Run) -> None:
     """Writes the month's rows."""
+    check_markets(run)
     write_agents(run)
     write_sites(run)
     write_chips(run)

@@ -76,6 +76,12 @@ def made_most(run: Run) -> int:
 
 
 @helper
+def gross(lab: Lab) -> float:
+    """Chips to buy for one that works in the lab: its owner's other business uses a part of what it owns."""
+    return 1.0 / max(1.0 - lab.terms.other_use, 1e-3)
+
+
+@helper
 def unit_cost(run: Run, own: bool) -> float:
     """Monthly cost of one H100e, USD: rent, or price with plant over two years, power and running."""
     if not own:
@@ -99,7 +105,8 @@ def affordable(lab: Lab, run: Run, own: bool) -> float:
     if lab.startup:
         money += run.planning.equity_share * lab.valuation / run.planning.cash_months
     left = money - lab.rent_bill
-    return max(0.0, lab.leased + left / unit_cost(run, own))
+    cost = unit_cost(run, own) * (gross(lab) if own else 1.0)
+    return max(0.0, lab.leased + left / cost)
 
 
 @helper
@@ -147,6 +154,7 @@ def grown(running: float, months: float, rate: float, least: float) -> float:
 def plan(lab: Lab, run: Run) -> None:
     """A lab's targets: leases wanted, owned stock wanted, megawatts wanted."""
     firm = run.firms[lab.firm]
+    lab.unmet_before = lab.unmet_lease
     lab.wants_leased, lab.unmet_lease, lab.prefers_own = 0.0, 0.0, False
     lab.aimed, lab.paid_for = lab.target, lab.affordable
     lab.indivisible = 0.0
@@ -181,12 +189,6 @@ def plan(lab: Lab, run: Run) -> None:
 
 
 @helper
-def gross(lab: Lab) -> float:
-    """Chips to buy for one that works in the lab: its owner's other business uses a part of what it owns."""
-    return 1.0 / max(1.0 - lab.terms.other_use, 1e-3)
-
-
-@helper
 def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     """Owned stock wanted now and at the horizon, what it costs, and the megawatts that it needs."""
     buyer = run.buyers[run.firms[lab.firm].buyer]
@@ -206,9 +208,11 @@ def plan_purchase(lab: Lab, run: Run, site: int, lead: float) -> None:
     powered = powered_fleet(run, lab.firm, lead + run.gpu.transit + run.planning.power_slack)
     buyer.target_now = min(max(own_near, firm.fleet), powered)
     buyer.target_ahead = min(max(own_far, buyer.target_now), powered)
-    missing = max(0.0, buyer.target_ahead - firm.fleet - firm.moving)
     if lab.strategy == Strategy.catch_up:
-        lab.indivisible = missing * mix_price(run.makers[0], run)
+        missing = buyer.target_ahead - firm.fleet - firm.moving
+        for m in range(run.makers_used):
+            missing -= buyer.backlog[m]  # What is on order is committed money, and counted as such.
+        lab.indivisible = max(0.0, missing) * mix_price(run.makers[0], run)
     later = max(buyer.target_ahead, (lab.target_far - kept) * gross(lab)) if lab.prefers_own else firm.fleet
     ask_for_mw(run, site, later, firm.fleet)
 
@@ -269,19 +273,19 @@ def plan_cloud(cloud: Cloud, run: Run) -> None:
     buyer = run.buyers[firm.buyer]
     lead = min(run.makers[0].lead, run.gpu.horizon)
     cloud.own_wanted = own_path(cloud, run, float(run.month + 1))
-    leases = cloud.contracted + cloud.terms.lease_response * cloud.asked
-    base = leases + outside_demand(cloud, run)
+    base = cloud.contracted + outside_demand(cloud, run)
+    asked = cloud.terms.lease_response * cloud.asked
     buyer.target_now = max(
-        base + own_path(cloud, run, run.month + run.gpu.transit), run.planning.fleet_kept * firm.fleet
+        base + asked + own_path(cloud, run, run.month + run.gpu.transit), run.planning.fleet_kept * firm.fleet
     )
     growth = cloud.terms.lease_response * tenants_growth(run, firm.place, False)
     buyer.target_ahead = max(
-        base + growth + own_path(cloud, run, run.month + lead + run.gpu.transit), buyer.target_now
+        base + max(asked, growth) + own_path(cloud, run, run.month + lead + run.gpu.transit), buyer.target_now
     )
     site = site_of_firm(run, cloud.firm)
     if site >= 0:
         leases_later = cloud.terms.lease_response * tenants_growth(run, firm.place, True)
-        later = base + leases_later + own_path(cloud, run, run.month + run.planning.power_horizon)
+        later = base + max(asked, leases_later) + own_path(cloud, run, run.month + run.planning.power_horizon)
         ask_for_mw(run, site, max(later, buyer.target_ahead), firm.fleet)
     powered = powered_fleet(run, cloud.firm, lead + run.gpu.transit + run.planning.power_slack)
     buyer.target_now = min(buyer.target_now, powered)

@@ -81,7 +81,7 @@ def hold_big_run(lab: Lab, run: Run, held: float) -> None:
         lab.big_run, lab.reserved = 0.0, 0.0
         return
     wanted = whole_units(min(max(least, lab.terms.run_share * lab.research), room), lab.unit)
-    if lab.run_months > run.allocation.big_run_months:
+    if lab.run_months >= run.allocation.big_run_months:
         lab.run_months = -run.allocation.big_run_pause
     if lab.run_months < 0.0:
         lab.big_run, lab.reserved = 0.0, 0.0

@@ -67,6 +67,7 @@ def close_rounds(run: Run) -> None:
             lab = run.labs[known.lab]
             pre_money = known.post_money - known.amount
             finish_round(run, lab, issue(run, lab, known.investor, known.amount, pre_money), pre_money)
+            lab.closes, lab.asked = -1, 0.0  # The record's round takes the place of one under way.
     for i in range(run.labs_used):
         lab = run.labs[i]
         if run.firms[lab.firm].defaulted:
@@ -169,7 +170,7 @@ def serve_debt(run: Run) -> None:
         firm.spend += paid
         firm.arrears += firm.owed_interest + firm.owed_principal
         room = cloud.terms.debt_limit * (firm.fleet + firm.moving) * run.price - firm.debt
-        need = firm.committed + run.capital.cushion * firm.spend - firm.cash
+        need = firm.committed + run.capital.cushion * firm.spent - firm.cash
         if room > 0.0 and need > 0.0 and firm.owed_interest + firm.owed_principal <= 0.0:
             drawn = pay(run, Deal.loan, investor.firm, cloud.firm, min(room, need), 0.0)
             firm.debt += drawn

@@ -161,7 +161,7 @@ def negotiate(run: Run, contract: Contract) -> None:
 
     The hazard of collapse is logistic in the delivery gap and the unpowered share of the lessor's chips; the base is
     its value with nothing amiss. What collapses, or is not there to be signed, goes to purchase in the same month, as
-    far as plans had counted on it.
+    far as plans had counted on it. What is signed serves from next month on, as long as announced.
     """
     cloud = run.clouds[contract.lessor]
     firm = run.firms[cloud.firm]
@@ -182,7 +182,7 @@ def negotiate(run: Run, contract: Contract) -> None:
         rent = contract.value / (contract.gpus * HOURS_PER_MONTH * months)
         lab.lost_lease += (contract.gpus - gpus) * chip.h100e
         if gpus > 0.0:
-            sign(run, contract.lessor, contract.lessee, contract.chip, gpus, rent, contract.end)
+            sign(run, contract.lessor, contract.lessee, contract.chip, gpus, rent, contract.end + 1)
 
 
 @helper

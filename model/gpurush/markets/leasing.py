@@ -125,14 +125,14 @@ def outside_demand(cloud: Cloud, run: Run) -> float:
 def pay_rent(run: Run, lab: Lab, k: int) -> None:
     """A lab pays what it owes to one cloud, as far as its cash goes; the rest is owed."""
     bill = lab.rent_due[k]
+    lab.compute_spend += bill
+    lab.rent_bill += bill
     due = math.floor(bill + 0.5) + lab.owed_rent[k]
     if due <= 0.0:
         return
     lessor = run.clouds[k].firm
     paid = pay(run, Deal.rent, lab.firm, lessor, due, lab.leased_from[k])
     lab.owed_rent[k] = max(0.0, due - paid)
-    lab.compute_spend += bill
-    lab.rent_bill += bill
     run.firms[lab.firm].spend += paid
     run.firms[lab.firm].arrears += lab.owed_rent[k]
     run.firms[lessor].revenue += paid

@@ -156,7 +156,7 @@ def advance_queue(run: Run) -> None:
     for u in range(run.utilities_used):
         run.utilities[u].waiting = 0.0
     for s in range(run.sites_used):
-        run.utilities[run.sites[s].utility].waiting += run.sites[s].queued_mw
+        run.utilities[run.sites[s].utility].waiting += undecided(run.sites[s])
 
 
 @helper
@@ -166,6 +166,17 @@ def pending(site: Site, asked: int) -> float:
     for q in range(REQUESTS):
         request = site.requests[q]
         if request.stage != Stage.empty and request.stage != Stage.planned and request.asked == asked:
+            total += request.mw
+    return total
+
+
+@helper
+def undecided(site: Site) -> float:
+    """MW of grid requests that are not approved yet: what is approved has left the utility's headroom already."""
+    total = 0.0
+    for q in range(REQUESTS):
+        request = site.requests[q]
+        if request.stage == Stage.study or request.stage == Stage.board:
             total += request.mw
     return total
 

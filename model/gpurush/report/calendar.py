@@ -8,7 +8,14 @@ from ..results.panel import Panel
 from ..results.recording import quarter_ends
 from .words import table, title
 
-LETTERS = {Bound.nothing: "·", Bound.money: "M", Bound.chips: "C", Bound.leases: "L", Bound.power: "P"}
+LETTERS = {
+    Bound.nothing: "·",
+    Bound.money: "M",
+    Bound.chips: "C",
+    Bound.leases: "L",
+    Bound.power: "P",
+    Bound.adjustment: "A",
+}
 """The letter of each constraint."""
 
 

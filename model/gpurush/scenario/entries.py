@@ -72,7 +72,7 @@ class Lease(Entry):
     rent: Annotated[Number, Quantity("USD/GPU-hour", "rent of a chip")]
     start: Month = Field(description="first month")
     term: Annotated[Number, Quantity("months", "length of the contract")]
-    discount: Annotated[Number, Quantity("1", "discount from the rent")]
+    discount: Annotated[Number, Quantity("1", "discount from the rent", 0.0, 0.99)]
     equity: bool = Field(description="whether the rent is paid from the lessor's investment in the lessee")
     grows: Annotated[Number, Quantity("1/month", "growth of the contract by staged delivery")]
 
@@ -116,6 +116,12 @@ class SetEvent(Event):
         quantity = declared(info.data.get("path", ""))
         return quantity.read(raw) if quantity else raw
 
+    @field_validator("value")
+    @classmethod
+    def _check(cls, value: Number, info: ValidationInfo) -> Number:
+        quantity = declared(info.data.get("path", ""))
+        return quantity.check(value) if quantity else value
+
 
 class DelayEvent(Event):
     """Every request for power that a site has waiting takes longer."""
@@ -131,6 +137,7 @@ class NegotiationEvent(Event):
     which: ClassVar[EventKind] = EventKind.negotiation
     lessor: str = Field(description="cloud that leases out")
     lessee: str = Field(description="firm that rents")
+    chip: ChipName = Field(description="chip leased")
     value: Annotated[Number, Quantity("USD", "value of the contract")]
     months: Annotated[Number, Quantity("months", "length of the contract")]
     gpus: Annotated[Number, Quantity("GPUs", "chips of the contract")]

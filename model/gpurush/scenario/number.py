@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from ..fields import fields_of
+from .. import fields
 from ..names import Named
 from ..parameters import GLOBAL, NAMED
 from .errors import choose, shown
@@ -140,10 +140,21 @@ class Quantity:
     Attributes:
         unit: the declared unit, or None where any unit is accepted.
         meaning: what the number says.
+        least: least value allowed, where the unit does not say it.
+        most: most that is allowed.
+        opening: whether the number is read when a run opens and never after.
     """
 
     unit: str | None
     meaning: str
+    least: float | None = None
+    most: float | None = None
+    opening: bool = False
+
+    @classmethod
+    def of(cls, field: fields.Field) -> "Quantity":
+        """That of a declared parameter."""
+        return cls(field.unit, field.meaning, field.least, field.most, field.opening)
 
     def read(self, raw: object) -> object:
         """A plain number or table of a file, as the keys of a ``Number``."""
@@ -162,13 +173,17 @@ class Quantity:
         return {"value": raw, **unit}
 
     def check(self, number: Number) -> Number:
-        """Refuses a negative stock, time or price, and more than the books can hold."""
+        """Refuses a negative stock, time or price, what is out of bounds, and more than the books can hold."""
         low = number.value if number.low is None else number.low
         high = number.value if number.high is None else number.high
         if number.unit in ("USD", "GPUs") and high > LARGEST:
             raise ValueError(f"found {high:g}, expected at most {LARGEST:g} {number.unit}: books stay exact")
         if low < 0.0 and not number.unit.startswith(SIGNED):
             raise ValueError(f"found {low:g}, expected 0 or more {number.unit}")
+        if self.least is not None and low < self.least:
+            raise ValueError(f"found {low:g}, expected {self.least:g} or more{_of(number.unit)}")
+        if self.most is not None and high > self.most:
+            raise ValueError(f"found {high:g}, expected at most {self.most:g}{_of(number.unit)}")
         return number
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -212,5 +227,9 @@ def declared(path: str) -> Quantity | None:
     terms = GLOBAL.get(head)
     if terms is None and head.count(".") == 1:
         terms = NAMED.get(head.split(".")[0])
-    field = fields_of(terms).get(leaf) if terms else None
-    return Quantity(field.unit, field.meaning) if field else None
+    field = fields.fields_of(terms).get(leaf) if terms else None
+    return Quantity.of(field) if field else None
+
+
+def _of(unit: str) -> str:
+    return "" if unit == "1" else f" {unit}"

@@ -120,9 +120,9 @@ def _check_sites(document: Document) -> None:
 
 def _check_contract(document: Document, lessor: str, lessee: str, path: Path) -> None:
     _known((*path, "lessor"), lessor, document.clouds, "cloud")
-    _known((*path, "lessee"), lessee, _named(document, BUYERS), "lab, cloud or sister")
-    if lessor == lessee:
-        raise Fault((*path, "lessee"), f"found {shown(lessee)}, which is the lessor")
+    _known((*path, "lessee"), lessee, document.labs, "lab")
+    if all(site.owner != lessor for site in document.sites.values()):
+        raise Fault((*path, "lessor"), f"found {shown(lessor)}, which owns no site to lease from")
 
 
 def _check_leases(document: Document) -> None:
@@ -137,7 +137,7 @@ def _check_leases(document: Document) -> None:
 def _check_rounds(document: Document) -> None:
     for place, deal in enumerate(document.rounds):
         path = ("rounds", str(place))
-        _known((*path, "firm"), deal.firm, _named(document, BUYERS), "lab, cloud or sister")
+        _known((*path, "firm"), deal.firm, document.labs, "lab")
         _known((*path, "investor"), deal.investor, _named(document, FIRMS), "investor or firm")
         if deal.investor == deal.firm:
             raise Fault((*path, "investor"), f"found {shown(deal.firm)}, which is the firm itself")
@@ -157,6 +157,8 @@ def _check_event(document: Document, event: Event, path: Path) -> None:
         _known((*path, "site"), event.site, document.sites, "site")
     elif isinstance(event, NegotiationEvent | CollapseEvent):
         _check_contract(document, event.lessor, event.lessee, path)
+        if isinstance(event, NegotiationEvent):
+            _known((*path, "chip"), event.chip, document.chips, "chip with a block [chips.<name>]")
 
 
 def _check_set(document: Document, target: str, path: Path) -> None:
@@ -164,3 +166,8 @@ def _check_set(document: Document, target: str, path: Path) -> None:
     if target not in known:
         hint = nearest(target, known) or ";"
         raise Fault(path, f"found {shown(target)}{hint} expected the path of a number of a block")
+    quantity = declared(target)
+    if quantity is not None and quantity.opening:
+        raise Fault(
+            path, f"found {shown(target)}, which only opens a run; a later value would change nothing"
+        )

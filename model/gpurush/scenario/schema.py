@@ -36,8 +36,7 @@ def numbers_from[B: Block](terms: type) -> Callable[[type[B]], type[B]]:
     def extend(kind: type[B]) -> type[B]:
         """The same block with a field for each number."""
         numbers: dict[str, Any] = {
-            name: (Annotated[Number, Quantity(field.unit, field.meaning)], ...)
-            for name, field in fields_of(terms).items()
+            name: (Annotated[Number, Quantity.of(field)], ...) for name, field in fields_of(terms).items()
         }
         return create_model(
             kind.__name__, __base__=kind, __module__=kind.__module__, __doc__=kind.__doc__, **numbers
@@ -278,7 +277,7 @@ class Header(Strict):
     title: str = Field(description="title, one line")
     question: str = Field(description="question that the scenario answers")
     start: Month = Field(description="first month")
-    months: Annotated[int, Field(ge=1, le=1200)] = Field(description="number of months")
+    months: Annotated[int, Field(ge=1, le=120)] = Field(description="number of months")
 
 
 class Document(Strict):
