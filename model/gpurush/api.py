@@ -150,20 +150,23 @@ def scenarios() -> "list[Shipped]":
     return available()
 
 
-def explain(path: str, scenario: "Which" = "baseline") -> "Explanation":
+def explain(
+    path: str, scenario: "Which" = "baseline", overrides: Mapping[str, object] | None = None
+) -> "Explanation":
     """What a path of a scenario means: value, range, unit, source, who reads it. Print it to read it.
 
     Args:
         path: a dotted path, e.g. ``labs.openai.cash``, or the start of one.
         scenario: a shipped name, the path of a .toml file, or a loaded scenario.
+        overrides: dotted path -> value, as in ``run``.
 
     Raises:
-        ScenarioError: there is no such scenario or path.
+        ScenarioError: there is no such scenario or path, or an override cannot be used.
     """
     from .experiments.runner import effective
     from .scenario import explain as said
 
-    return said(effective(scenario), path)
+    return said(effective(scenario, overrides), path)
 
 
 def energise(*args: Any, **options: Any) -> "EnergisedSite":

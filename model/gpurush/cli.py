@@ -119,6 +119,9 @@ def parser() -> Parser:
     )
     explain.add_argument("path", metavar="PATH", help="a dotted path such as labs.openai.cash")
     explain.add_argument("--scenario", default="baseline", metavar="NAME", help="the scenario (baseline)")
+    explain.add_argument(
+        "--set", action="append", default=[], metavar="PATH=VALUE", help="set a value; may be repeated"
+    )
     return top
 
 
@@ -198,7 +201,7 @@ def do_capacity(given: argparse.Namespace) -> None:
 
 def do_explain(given: argparse.Namespace) -> None:
     """``gpurush explain``."""
-    print(api.explain(given.path, given.scenario))
+    print(api.explain(given.path, given.scenario, settings(given.set)))
 
 
 COMMANDS = {

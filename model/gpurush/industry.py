@@ -54,6 +54,11 @@ class Industry(mesa.Model):
         rng: int = 0,
         overrides: Mapping[str, object] | None = None,
     ) -> None:
+        """Draws every number and opens the books; the class says what the arguments are.
+
+        Raises:
+            ScenarioError: the scenario, an override, the runs or the seed cannot be used.
+        """
         if isinstance(rng, bool) or not isinstance(rng, int) or not 0 <= rng < 2**63:
             raise ScenarioError(
                 f"rng: found {rng!r}, allowed a whole number from 0 to 2^63 - 1: the seed of all luck"

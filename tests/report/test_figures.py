@@ -6,7 +6,7 @@ import matplotlib as mpl
 import pytest
 import synthetic_recording as made
 
-from gpurush.report.figures import FIGURES, draw, draw_all, focus, grid, rounds
+from gpurush.report.figures import FIGURES, WIDEST, draw, draw_all, focus, grid, rounds, under
 from gpurush.report.style import colours, tick
 from gpurush.results import ResultsError
 from gpurush.results.panel import Panel
@@ -41,6 +41,35 @@ def test_axes_are_labelled_with_units(results: Results) -> None:
     }
     for name, label in said.items():
         assert label in [axis.get_ylabel() for axis in draw(results, name).axes]
+
+
+def test_no_line_under_a_figure_is_wider_than_the_figure(results: Results) -> None:
+    panel = Panel(results)
+    results.manifest["overrides"] = {f"labs.openai.{'x' * 40}{n}": "compute_per_researcher" for n in range(4)}
+    try:
+        said = under(panel, "first words about bands; " * 8 + "\nsecond line")
+    finally:
+        results.manifest["overrides"] = {}
+    assert max(map(len, said.split("\n"))) <= WIDEST
+    assert said.endswith("second line")
+    assert "and 2 more: 20 runs, seed 0" in " ".join(said.split("\n"))
+
+
+@pytest.mark.parametrize(("dark", "share"), [(0.0, 0.0), (0.5, 100.0)])
+def test_the_site_figure_shows_in_how_many_runs_gpus_stand_dark(
+    tmp_path: Path, dark: float, share: float
+) -> None:
+    recording = made.recording(3, months=14)
+    at = list(made.SITES).index("memphis")
+    recording.site_rows["gpus_delivered"][:, :, at] = 1000.0
+    recording.site_rows["gpus_energised"][:, :, at] = 1000.0 * (1.0 - dark)
+    with Writer(tmp_path, 3, 3) as writer:
+        writer.add(recording)
+        writer.finish(made.scenario(months=14), {}, "test")
+    middle = draw(Results(tmp_path), "site").axes[1]
+    assert middle.get_ylabel() == "% of runs"
+    (area,) = middle.collections
+    assert area.get_paths()[0].vertices[:, 1].max() == share
 
 
 def test_rounds_and_site(results: Results) -> None:

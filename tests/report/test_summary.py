@@ -121,3 +121,15 @@ def test_one_run_and_a_run_that_is_not_finite(tmp_path: Path) -> None:
     assert "with labs.xai.cash = 1" in text
     assert "2024-02" in text
     assert "(5 %" not in text
+    assert "defaults" not in text
+
+
+def test_few_runs_and_defaults_are_said(results: Results, tmp_path: Path) -> None:
+    assert "A firm defaults in 2 runs of 20" in summary(results), "runs 3 and 13 of the recording"
+    assert "of so few runs" not in summary(results)
+    with Writer(tmp_path, 3, 4) as writer:
+        writer.add(made.recording(4, months=14))
+        writer.finish(made.scenario(months=14), {}, "test")
+    assert "median (5 %–95 % of runs): of so few runs next to the lowest and the highest" in summary(
+        Results(tmp_path)
+    )

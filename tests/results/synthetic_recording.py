@@ -176,7 +176,11 @@ def recording(
         market_rows=np.stack([markets(r, seed, months) for r in which], axis=1),
         deal_rows=lines, deal_run=run.astype(np.int64), deal_month=month.astype(np.int64),
         parameters={"labs.xai.cash": 1e9 + np.array(which), "outside.demand": np.full(len(which), 0.66)},
-        summary={"labs_h100e": np.array(which, dtype=float), "releases": np.array(which, dtype=np.int64)},
+        summary={
+            "labs_h100e": np.array(which, dtype=float),
+            "releases": np.array(which, dtype=np.int64),
+            "defaults": np.array([number % 10 == 3 for number in which], dtype=np.int64),
+        },
         finite=np.ones(len(which), dtype=bool),
     )  # fmt: skip
 

@@ -164,6 +164,21 @@ def test_reader_refuses_what_is_not_there(tmp_path: Path, results: Results) -> N
     assert "20 runs, seed 0" in repr(results)
 
 
+def test_a_handle_on_results_that_were_replaced_says_so(tmp_path: Path) -> None:
+    def made_of(runs: int) -> None:
+        with replacing(tmp_path / "x") as folder, Writer(folder, 0, runs) as writer:
+            writer.add(made.recording(runs, months=3))
+            writer.finish(made.scenario(months=3), {}, "test")
+
+    made_of(4)
+    old = Results(tmp_path / "x")
+    assert len(old.runs) == 4
+    made_of(2)
+    with pytest.raises(ResultsError, match="were replaced since they were opened"):
+        old.sites  # noqa: B018
+    assert len(Results(tmp_path / "x").runs) == 2
+
+
 def test_span() -> None:
     assert span([17]) == "17"
     assert span([0, 1, 2, 4, 6, 7]) == "0-2, 4, 6-7"

@@ -40,15 +40,19 @@ def test_a_child_changes_little(small: Path, scenario: Scenario, write: Write) -
     assert [file.name for file in child.files] == ["small.toml", "child.toml"]
 
 
-def test_a_plain_number_over_a_table_fixes_it_and_keeps_the_metadata(small: Path, write: Write) -> None:
+def test_a_plain_number_over_a_table_fixes_it_and_has_no_source_of_the_old_one(
+    small: Path, write: Write
+) -> None:
     cash = extended(write, "[labs.xai]\ncash = 7e9\n").labs["xai"].cash
-    assert cash == Number(value=7e9, unit="USD", source="press", date="2023-01-31", grade="R")
+    assert cash == Number(value=7e9, unit="USD")
     assert not cash.varies
 
 
 def test_a_table_over_a_table_replaces_the_keys_it_gives(small: Path, write: Write) -> None:
     cash = extended(write, '[labs.xai]\ncash = { value = 2e9, dist = "uniform" }\n').labs["xai"].cash
-    assert (cash.value, cash.low, cash.high, cash.dist, cash.source) == (2e9, 1e9, 5e9, "uniform", "press")
+    assert (cash.value, cash.low, cash.high, cash.dist, cash.source) == (2e9, 1e9, 5e9, "uniform", None)
+    narrow = extended(write, "[labs.xai]\ncash = { low = 2e9 }\n").labs["xai"].cash
+    assert (narrow.value, narrow.low, narrow.source, narrow.grade) == (3e9, 2e9, "press", "R")
 
 
 def test_a_table_over_a_plain_number_gives_it_a_range(small: Path, write: Write) -> None:
@@ -155,7 +159,7 @@ def test_overrides_of_every_sort(small: Path, scenario: Scenario) -> None:
     ]
     changed = load(small, parse_sets(words))
     lab, site = changed.labs["xai"], changed.sites["memphis"]
-    assert lab.cash == Number(value=4e9, unit="USD", source="press", date="2023-01-31", grade="R")
+    assert lab.cash == Number(value=4e9, unit="USD")
     assert (lab.fixed_cost.value, lab.fixed_cost.varies) == (9, False)
     assert (lab.strategy, lab.founded) == (Strategy.compute_per_researcher, "2023-03")
     assert (lab.clouds, site.own_builder, site.chips["A100"].value) == (["nimbus", "cumulus"], True, 64)

@@ -154,7 +154,7 @@ MISTAKES = {
     "global number missing": (
         "elasticity = 1",
         "",
-        "small.toml: research.elasticity: missing; give a number in 1",
+        "small.toml: research.elasticity: missing; give a number (elasticity of substitution",
     ),
     "bad name of a firm": (
         "[integrators.supermicro]",
@@ -381,3 +381,15 @@ def test_a_third_maker_has_no_place_and_is_refused(write: Write, refusal: Refusa
 def test_a_second_lender_has_no_place_and_is_refused(refusal: Refusal) -> None:
     said = refusal(lambda: load("baseline", {"capital.venture.role": "debt"}))
     assert "capital.lenders.role: found a second lender, expected one: venture" in said
+
+
+def test_all_keys_that_a_table_misses_are_told_at_once(write: Write, refusal: Refusal) -> None:
+    text = scenario_text.minimal()
+    lab = text[text.index("[labs.xai]") : text.index("[clouds.cumulus]")]
+    less = "\n".join(
+        line for line in lab.splitlines() if not line.startswith(("brand", "demand", "run_share"))
+    )
+    line = refusal(lambda: load(write("small", text.replace(lab, less + "\n"))))
+    assert "labs.xai.demand: missing; give a number in USD/month" in line or "labs.xai.brand: missing" in line
+    assert "; also missing there: " in line
+    assert all(key in line for key in ("brand", "demand", "run_share"))

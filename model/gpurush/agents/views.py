@@ -27,6 +27,9 @@ class View(mesa.Agent):
         super().__init__(model)
         self.name, self.row, self.who = name, row, who
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}): {len(self.model.runs)} runs, month {self.model.month}"
+
     def __getattr__(self, name: str) -> Any:
         """A column of the firm's own record, or of its account."""
         if name.startswith("_") or "model" not in self.__dict__:
@@ -121,6 +124,9 @@ class Site(mesa.Agent):
     def __init__(self, model: Any, name: str, who: int) -> None:
         super().__init__(model)
         self.name, self.who = name, who
+
+    def __repr__(self) -> str:
+        return f"Site({self.name!r}): {len(self.model.runs)} runs, month {self.model.month}"
 
     def __getattr__(self, name: str) -> Any:
         """A column of the site's record."""

@@ -74,6 +74,8 @@ def differences(comparison: Comparison) -> str:
             else "one run has no interval",
         ]
     ]
+    shared = [f"with {path} = {value}" for path, value in b.manifest["overrides"].items()]
+    blocks[0][1:1] = shared
     question = b.manifest["scenario"].get("question")
     if question and question != a.manifest["scenario"].get("question"):
         blocks[0].insert(1, question)

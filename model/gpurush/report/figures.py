@@ -1,5 +1,6 @@
 """The figures of a result: compute by lab, a site and its power, the GPU market, cash and runway."""
 
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from ..results.errors import ResultsError
 from ..results.panel import Array, Panel, quantiles
 from ..results.reader import Results
+from .calendar import active
 from .style import (
     INK,
     READING,
@@ -33,6 +35,8 @@ from .summary import market_series, runway_of
 from .words import plural, short, title
 
 COLUMNS = 4
+WIDEST = 150
+"""Characters in a line under a figure."""
 SHOWN = 2
 """Overrides named under a figure; the summary names all."""
 
@@ -49,7 +53,12 @@ def under(panel: Panel, reading: str = READING) -> str:
     laid = "".join(f", {path} = {value}" for path, value in list(overrides.items())[:SHOWN])
     laid += f" and {len(overrides) - SHOWN} more" if len(overrides) > SHOWN else ""
     what = f"{panel.results.name}{laid}: {plural(runs, 'run')}, seed {panel.results.seed}"
-    return f"{what}; {reading}" if runs > 1 else what
+    lines = [f"{what}; {reading}" if runs > 1 else what]
+    if len(lines[0].split("\n")[0]) > WIDEST:
+        lines = [what, reading] if runs > 1 else [what]
+    return "\n".join(
+        folded for line in "\n".join(lines).split("\n") for folded in textwrap.wrap(line, WIDEST)
+    )
 
 
 def present(panel: Panel) -> list[str]:
@@ -209,7 +218,8 @@ def market(panel: Panel) -> Figure:
         dated(axis, panel.dates)
         if name in ("book-to-bill", "order inflation"):
             axis.axhline(1.0, color=SOFT, linewidth=0.9, linestyle=":", zorder=1)
-    headline(figure, "Lead time, orders and prices", under(panel))
+    reading = f"{READING}; dotted: 1, as much ordered as shipped, and orders not inflated"
+    headline(figure, "Lead time, orders and prices", under(panel, reading))
     return figure
 
 
@@ -237,7 +247,7 @@ def rounds(panel: Panel, lab: str) -> list[tuple[int, float, float]]:
 
 def cash_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
     """Cash of a lab, with its funding rounds as marks along the top."""
-    cash = panel.agent("cash_usd", lab)
+    cash = np.where(active(panel, lab), panel.agent("cash_usd", lab), np.nan)
     fan(axis, panel.dates, cash, colour)
     limits(axis, cash)
     low, high = axis.get_ylim()
@@ -272,7 +282,15 @@ def runway_panel(axis: Axes, panel: Panel, lab: str, colour: str) -> None:
     if np.isfinite(shown).any():
         fan(axis, panel.dates, shown, colour)
     else:
-        axis.text(0.5, 0.5, "no net burn", transform=axis.transAxes, ha="center", va="center", color=SOFT)
+        axis.text(
+            0.5,
+            0.5,
+            "hardly any run burns cash",
+            transform=axis.transAxes,
+            ha="center",
+            va="center",
+            color=SOFT,
+        )
 
 
 def finance(panel: Panel) -> Figure:
@@ -301,7 +319,7 @@ def finance(panel: Panel) -> Figure:
             low.set_ylabel("runway, months")
     reading = (
         f"{READING}; triangles: equity rounds (darker: in more runs; median USD)\n"
-        "runway: of the runs that burn cash, where at least a fifth do; dotted: 12 months"
+        "runway: of the runs that burn cash, where at least a fifth do, shown to 48 months; dotted: 12 months"
     )
     headline(figure, "Cash, funding rounds and runway", under(panel, reading))
     return figure

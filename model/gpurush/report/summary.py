@@ -21,7 +21,10 @@ RUNWAY = Metric("runway_months", "runway", "months", "end")
 """Not compared: it is null or next to infinite wherever hardly any cash is burnt, so pairs of runs mean little."""
 
 LEADERS = ("openai", "anthropic", "google_deepmind", "meta", "xai")
-"""The labs over which concentration is measured (``metrics.md``)."""
+"""The labs over which concentration is measured: those that train at the frontier."""
+
+FEW = 20
+"""Runs below which a 5-95 % band is little more than the lowest and the highest run."""
 
 UNITS = {"1": "%", "log10 FLOP": "log", "months": "months"}
 """How words show a unit."""
@@ -50,10 +53,14 @@ def heading(panel: Panel) -> list[str]:
         lines.append(f"with {path} = {value}")
     if runs > 1:
         lines[1] += "; median (5 %–95 % of runs)"
+        lines[1] += ": of so few runs next to the lowest and the highest" if runs < FEW else ""
     idle = {lab: float((panel.agent("h100e_energised", lab)[:, -1] <= 0.0).mean()) for lab in panel.labs}
     ends = [f"{title(lab)} in {share:.0%} of runs" for lab, share in idle.items() if share >= IDLE]
     if ends:
         lines.append(f"Runs nothing at the end: {', '.join(ends)}; growth starts from what a lab runs")
+    defaults = panel.results.read("runs", ["run", "defaults"])["defaults"]
+    if (defaults > 0).any():
+        lines.append(f"A firm defaults in {plural(int((defaults > 0).sum()), 'run')} of {runs:,}")
     broken = panel.results.read("runs", ["run", "finite"]).query("not finite")["run"].tolist()
     if broken:
         lines.append(f"NOT FINITE: run {', '.join(map(str, broken[:10]))}{' …' if len(broken) > 10 else ''}")
@@ -191,9 +198,11 @@ def concentration(panel: Panel) -> list[str]:
     last = [month for _, _, month in panel.years]
     rows = [
         ["HHI, points", *(said(hhi(running[:, :, month]), "whole") for month in last)],
-        ["H100e running, all", *(said(running[:, :, month].sum(axis=0)) for month in last)],
+        ["H100e, these five", *(said(running[:, :, month].sum(axis=0)) for month in last)],
     ]
     who = ", ".join(title(lab) for lab in labs)
+    if len(labs) < len(LEADERS):
+        rows[1][0] = "H100e, these"
     return [
         f"Concentration of running compute (year's end): {who}",
         *table(["", *(label for label, *_ in panel.years)], rows),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -54,6 +55,7 @@ class Results:
         if found["format"] != RESULTS:
             raise ResultsError(f"{folder}: holds a comparison; its two results are in folders inside it")
         self.manifest: dict[str, Any] = found
+        self._opened = deepcopy(found)
 
     def __repr__(self) -> str:
         runs = f"{self.manifest['runs']} run{'' if self.manifest['runs'] == 1 else 's'}"
@@ -90,6 +92,10 @@ class Results:
     ) -> "pd.DataFrame":
         if table not in TABLES:
             raise ResultsError(f"no table {table!r}; allowed: {', '.join(TABLES)}")
+        if manifest_of(self.folder) != self._opened:
+            raise ResultsError(
+                f"{self.folder}: the results here were replaced since they were opened; open them anew"
+            )
         path = self.folder / f"{table}.parquet"
         try:
             with pq.ParquetFile(path) as file:

@@ -58,6 +58,9 @@ class Recording:
     summary: dict[str, NDArray[Any]]
     finite: NDArray[np.bool_]
 
+    def __repr__(self) -> str:
+        return f"Recording: {len(self.runs)} runs from {self.start}, {self.months} months"
+
     @property
     def names(self) -> tuple[object, ...]:
         """All that must be the same in every batch of one ensemble."""

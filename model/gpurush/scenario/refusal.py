@@ -39,9 +39,19 @@ def refuse(error: ValidationError | Fault, tree: Mapping[str, Any], file: str) -
         path, text = error.path, str(error)
     else:
         found = error.errors(include_url=False)
-        path, text = _told(min(found, key=lambda item: item["type"] != "extra_forbidden"))
+        first = min(found, key=lambda item: item["type"] != "extra_forbidden")
+        path, text = _told(first)
+        if first["type"] == "missing":
+            text += _also(first, found)
     name, key = origin(tree, path, file)
     return ScenarioError(f"{name}{' ' if name == OVERRIDE else ': '}{'.'.join(key)}: {text}")
+
+
+def _also(first: Any, found: list[Any]) -> str:
+    """The other keys that the same table misses, so that they can be given at once."""
+    here = first["loc"][:-1]
+    rest = [item["loc"][-1] for item in found if item["type"] == "missing" and item["loc"][:-1] == here]
+    return f"; also missing there: {listed(rest[1:])}" if len(rest) > 1 else ""
 
 
 def _told(error: Any) -> tuple[Path, str]:
@@ -96,7 +106,8 @@ def _missing(loc: tuple[int | str, ...], path: Path) -> str:
     if model is Number:
         return "missing; a table of a number needs its value"
     if quantity is not None and field is not None and field.annotation is Number:
-        return f"missing; give a number in {quantity.unit} ({quantity.meaning}){where}"
+        unit = "" if quantity.unit == "1" else f" in {quantity.unit}"
+        return f"missing; give a number{unit} ({quantity.meaning}){where}"
     said = f" ({field.description})" if field is not None and field.description else ""
     return f"missing; give it{said}{where}"
 

@@ -15,6 +15,10 @@ OVERRIDE = "--set"
 """What stands for the file of a value given by an override."""
 
 
+BIRTH = ("source", "date", "grade")
+"""What says where a value is from."""
+
+
 class Leaf(NamedTuple):
     """A value, the file that set it and its key there."""
 
@@ -45,9 +49,12 @@ def merge(base: Any, over: Any, path: Path = ()) -> Any:
     """Lays one tree over another.
 
     Tables merge key by key; ``[[leases]]``, ``[[rounds]]`` and ``[[events]]`` are appended, other lists
-    replaced. A plain number over a table keeps the table's metadata, is fixed and has no range.
+    replaced. A plain number over a table of a number is fixed and has no range. A new value has no source, date or
+    grade but its own: those of the old one would not be true of it.
     """
     if isinstance(base, dict) and isinstance(over, dict):
+        if _is_table_of_number(base) and "value" in over:
+            base = {name: item for name, item in base.items() if name not in BIRTH}
         return base | {
             name: merge(base[name], item, (*path, name)) if name in base else item
             for name, item in over.items()
@@ -55,7 +62,7 @@ def merge(base: Any, over: Any, path: Path = ()) -> Any:
     if isinstance(base, list) and isinstance(over, list) and len(path) == 1 and path[0] in APPENDED:
         return [*base, *over]
     if isinstance(over, Leaf) and _is_number(over.value) and _is_table_of_number(base):
-        return {name: item for name, item in base.items() if name not in ("low", "high", "dist")} | {
+        return {name: item for name, item in base.items() if name not in (*BIRTH, "low", "high", "dist")} | {
             "value": over
         }
     if isinstance(base, Leaf) and _is_number(base.value) and isinstance(over, dict) and "value" not in over:
