@@ -12,6 +12,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .usage import UsageError, check_seed, run_numbers
+
 if TYPE_CHECKING:
     from .capacity import EnergisedSite
     from .experiments.comparing import Comparison
@@ -119,7 +121,6 @@ def compare(
         RuntimeError: as in ``run``.
     """
     from .experiments.comparing import Comparison
-    from .experiments.errors import UsageError
     from .experiments.runner import effective
     from .results.folder import COMPARISON, replacing, write_manifest
     from .results.reader import Results
@@ -184,9 +185,6 @@ def command() -> str:
 
 def _check(runs: object, seed: object, detail: str | None) -> int:
     """Refuses arguments that cannot be used; returns the number of runs."""
-    from .experiments.errors import UsageError
-    from .experiments.runner import check_seed, run_numbers
-
     check_seed(seed)
     if detail not in (None, "deals"):
         raise UsageError(f"detail: found {detail!r}, allowed: deals")
@@ -213,12 +211,12 @@ def _write(
     progress: Callable[[float, int], None] | None,
 ) -> None:
     """Runs an ensemble into a folder: tables, manifest, summary and figures."""
-    from .experiments.runner import run_numbers, simulate
+    from .experiments.runner import simulate
     from .results.folder import write_manifest
     from .results.reader import Results
     from .results.writer import Writer
 
-    numbers = run_numbers(runs)
+    numbers = sorted(run_numbers(runs))
     many = len(numbers) > BATCH
     threads: Any = ThreadPoolExecutor(THREADS) if many and (os.cpu_count() or 1) > 1 else nullcontext()
     with threads as pool, Writer(folder, seed, len(numbers), detail) as writer:

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 
 from . import __version__, api
 from .capacity import PUE
-from .experiments.errors import UsageError
 from .results.errors import ResultsError
+from .usage import UsageError
 
 OK, FAULT, MISTAKE, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 

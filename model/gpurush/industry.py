@@ -23,6 +23,7 @@ from .results.recording import Recording
 from .scenario import CollapseEvent, DelayEvent, NegotiationEvent, Scenario, ScenarioError, SetEvent, load
 from .state import ACCOUNTS, CHIPS, FIRMS, Asked, Fault, Lease, Stage
 from .units import month_index, month_name
+from .usage import check_seed, run_numbers
 
 BLOCK = 64
 """Runs that go through a month together: the state of 64 is 15 MB."""
@@ -57,19 +58,15 @@ class Industry(mesa.Model):
         """Draws every number and opens the books; the class says what the arguments are.
 
         Raises:
-            ScenarioError: the scenario, an override, the runs or the seed cannot be used.
+            ScenarioError: the scenario or an override cannot be used.
+            UsageError: the runs or the seed cannot be used.
         """
-        if isinstance(rng, bool) or not isinstance(rng, int) or not 0 <= rng < 2**63:
-            raise ScenarioError(
-                f"rng: found {rng!r}, allowed a whole number from 0 to 2^63 - 1: the seed of all luck"
-            )
+        check_seed(rng, "rng")
         super().__init__(rng=rng)
         if overrides and isinstance(scenario, Scenario):
             raise ScenarioError(f"{scenario.name}: a loaded scenario takes no overrides; give them to load()")
         self.story = scenario if isinstance(scenario, Scenario) else load(scenario, overrides)
-        self.numbers = list(range(runs)) if isinstance(runs, int) else [int(number) for number in runs]
-        if not self.numbers:
-            raise ScenarioError("runs: found none, allowed 1 or more")
+        self.numbers = run_numbers(runs)
         self.runs, self.where, self.drawn = build(self.story, rng, self.numbers)
         self.horizon, self.month = self.story.months, 0
         self._calendar: dict[int, list[int]] = {}  # Month -> rows of the events that happen in it.

@@ -84,7 +84,7 @@ def pay(run: Run, kind: int, payer: int, payee: int, amount: float, quantity: fl
     run.firms[payee].cash += paid
     deal = run.deals[line_of(run, kind, payer, payee, USD)]
     deal.amount += paid
-    deal.quantity += quantity
+    deal.quantity += quantity * min(1.0, paid / amount)  # A part payment buys a part.
     return paid
 
 

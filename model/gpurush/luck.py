@@ -43,7 +43,6 @@ class What(IntEnum):
     projects = name("projects")
     project_size = name("project size")
     project_time = name("project time")
-    demand = name("demand")
 
 
 @helper

@@ -157,7 +157,7 @@ class TransferTerms:
     """[markets.transfer] Chips without power meet power without chips, inside a group."""
 
     horizon: float = of("months", "time over which a chip's value is counted", most=36.0)
-    discount: float = of("1/month", "discount rate")
+    discount: float = of("1/month", "discount rate", most=1.0)
     friction: float = of("USD/GPU", "cost of moving a chip to a sister firm")
     cash_cost: float = of("USD/H100e-hour", "running cost of a chip")
 
@@ -328,7 +328,7 @@ class InvestorTerms:
 class OutsideTerms:
     """[outside] Buyers of GPUs and renters that are not agents of their own."""
 
-    demand: float = of("1", "multiplier of the stock of GPUs that outside buyers aim at")
+    demand: float = of("1", "multiplier of the stock of GPUs that outside buyers aim at", most=100.0)
     price_elasticity: float = of("1", "elasticity of that stock to the price of GPUs")
     growth_late: float = of(
         "1/year", "growth of the stock aimed at after the last dated value", least=0.01, opening=True

@@ -6,6 +6,7 @@ import pytest
 
 from gpurush.industry import Industry
 from gpurush.scenario import ScenarioError, load
+from gpurush.usage import UsageError
 
 
 def test_a_model_of_one_run_is_a_mesa_model() -> None:
@@ -47,3 +48,16 @@ def test_batch_run_of_mesa() -> None:
 def test_a_loaded_scenario_takes_no_overrides():
     with pytest.raises(ScenarioError, match="takes no overrides"):
         Industry(load("baseline"), overrides={"scenario.months": 4})
+
+
+@pytest.mark.parametrize("runs", ["3", [-1], [1, 1], [1.7], True, 1.5, [], 0, [2**40]])
+def test_runs_that_are_none_are_refused_with_a_sentence(runs):
+    with pytest.raises(UsageError, match="runs: found"):
+        Industry("baseline", runs=runs)
+
+
+def test_agents_say_who_they_are():
+    model = Industry("baseline", runs=2, rng=7)
+    assert repr(model["openai"]) == "Lab('openai'): 2 runs, month 0"
+    assert repr(model.sites.to_list()[0]).startswith("Site('")
+    assert repr(model.recording()) == "Recording: 2 runs from 2023-01, 0 months"

@@ -7,13 +7,14 @@ import pytest
 import synthetic_recording as made
 
 from gpurush.experiments import UsageError, simulate
-from gpurush.experiments.runner import check_seed, cut, run_numbers
+from gpurush.experiments.runner import cut
+from gpurush.usage import check_seed, run_numbers
 
 
 def test_run_numbers() -> None:
     assert run_numbers(3) == [0, 1, 2]
     assert run_numbers([17]) == [17]
-    assert run_numbers(np.array([5, 3])) == [3, 5]
+    assert run_numbers(np.array([5, 3])) == [5, 3]
     assert run_numbers(range(2)) == [0, 1]
     assert run_numbers(np.int64(2)) == [0, 1]
 

@@ -193,6 +193,21 @@ def test_expansion_is_bounded():
         assert batch["additions"].sum() == pytest.approx(1000.0 * growth)
 
 
+@pytest.mark.parametrize(("lead", "cut"), [(1.4, 0.04), (1.6, 0.0)])
+def test_a_short_lead_time_cuts_the_price(lead, cut):
+    batch = economy()
+    maker = sell(batch)[0, 0]
+    batch["gpu"]["price_cut"], batch["gpu"]["lead_short"], batch["gpu"]["lead_normal"] = 0.04, 1.5, 3.5
+    batch["gpu"]["price_decline"], batch["gpu"]["price_decline_old"], batch["gpu"]["lead_smoothing"] = (
+        0.0,
+        0.0,
+        0.0,
+    )
+    batch["gpu"]["price_sensitivity"], maker["lead"], before = 0.0, lead, float(maker["price"][1])
+    production.quote(maker, batch[0])
+    assert maker["price"][1] == pytest.approx(before * (1.0 - cut))
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.floats(0.0, 1e6), st.floats(0.0, 36.0), st.integers(0, 40), st.floats(0.1, 1.0))
 def test_a_posted_price_is_sticky_and_has_a_floor(backlog, lead, month, part):
@@ -262,16 +277,38 @@ def test_chips_arrive_two_months_after_their_racks():
     assert arrived == [0.0, 80.0, 80.0]
 
 
+@pytest.mark.parametrize("cash", [0.0, 7e5, 3e6])
+def test_chips_that_cash_does_not_cover_are_owed_and_counted_when_they_are_paid(cash):
+    batch = economy()
+    buyer = buyer_of(batch, backlog=80.0)
+    batch["gpu"]["transit"], batch["gpu"]["network_share"] = 2.0, 1.0
+    stock(batch, MAKER, 1, 80.0)
+    batch["firms"]["cash"][0, BUYER] = cash
+    gpus.hand_over(batch[0], 0, 0, 1, 80.0)
+    bill = 80.0 * PRICE
+    left = bill - min(cash, bill)
+    assert buyer["owed"][0] == buyer["unpaid"] == left
+    assert buyer["owed_gpus"][0] == pytest.approx(80.0 * left / bill)
+    batch["firms"]["cash"][0, BUYER] = 1e9
+    finance.pay_running.all(batch)
+    assert (buyer["owed"][0], buyer["owed_gpus"][0]) == (0.0, 0.0)
+    lines = batch["deals"][0, : int(batch["deals_used"][0])]
+    chips = lines[lines["kind"] == Deal.chips]
+    assert chips["amount"].sum() == bill
+    assert chips["quantity"].sum() == pytest.approx(80.0)
+
+
 def test_racks_of_the_month_bound_what_integrators_pass_on():
     batch = economy(integrators=2)
     buyer = buyer_of(batch)
     buyer["new_at_integrator"][1] = 640.0
+    batch["chip_rack"] = 64.0
     batch["integrators"]["racks"][0, :2] = [3.0, 2.0]
     batch["integrators"]["terms"]["share"][0, :2] = [0.5, 0.5]
     batch["integrators"]["firm"][0, :2] = [5, 6]
     stock(batch, BUYER, 1, 640.0)
     gpus.integrate(batch[0])
-    assert buyer["transit"][1].sum() == 5 * 64.0  # 64 GPUs a rack
+    assert buyer["transit"][1].sum() == 5 * 64.0
     assert buyer["at_integrator"][1] == 320.0
     gpus.integrate(batch[0])
     assert buyer["at_integrator"][1] == 0.0

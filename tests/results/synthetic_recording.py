@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from gpurush.engine import LAYOUTS
-from gpurush.experiments.runner import run_numbers
 from gpurush.names import Bound, Deal
 from gpurush.results.recording import Recording
 from gpurush.rows import AgentRow, DealRow, MarketRow, SiteRow
+from gpurush.usage import run_numbers
 
 LABS = ["openai", "anthropic", "google_deepmind", "meta", "xai", "mistral"]
 FIRMS = {
@@ -165,7 +165,7 @@ def recording(
     runs: int | list[int] = 20, seed: int = 0, months: int = MONTHS, shift: float = 0.0
 ) -> Recording:
     """A recording of these runs; ``shift`` is a further monthly growth of the labs."""
-    which = run_numbers(runs)
+    which = sorted(run_numbers(runs))
     lines, run, month = deals(which, seed, months)
     return Recording(
         start=START, runs=np.array(which, dtype=np.int64), months=months,

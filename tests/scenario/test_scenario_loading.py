@@ -61,7 +61,7 @@ def test_a_table_over_a_plain_number_gives_it_a_range(small: Path, write: Write)
 
 
 def test_lists_of_events_are_appended_and_other_lists_replaced(small: Path, write: Write) -> None:
-    event = '[[events]]\ndate = "2024-01"\nkind = "collapse"\nlessor = "nimbus"\nlessee = "xai"\n'
+    event = '[[events]]\ndate = "2024-01"\nkind = "collapse"\nlessor = "cumulus"\nlessee = "xai"\n'
     lab = '[labs.xai]\nclouds = ["nimbus"]\n'
     tranche = '[[power.memphis.tranches]]\nmw = 1\nrequested = "2024-01"\nboard = false\n'
     child = extended(write, lab + tranche + event)

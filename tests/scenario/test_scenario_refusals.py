@@ -241,6 +241,16 @@ MISTAKES = {
         'chip = "H200"\nlessor',
         "events.2.chip: no chip with a block [chips.<name>] is named",
     ),
+    "collapse of nothing": (
+        'lessor = "cumulus"\nlessee = "xai"\nsource',
+        'lessor = "nimbus"\nlessee = "xai"\nsource',
+        "events.3: nimbus and xai negotiate nothing by 2023-08",
+    ),
+    "negative value of a programme": (
+        "value = 2\n",
+        "value = -2\n",
+        "programmes.llm.value: found -2, expected 0 or more",
+    ),
     "round of a cloud": ('firm = "xai"', 'firm = "nimbus"', 'rounds.0.firm: no lab is named "nimbus"'),
     "lease without term": ("term = 36", "term = 0", "leases.0.term: found 0, expected more than 0 months"),
     "unknown investor": (

@@ -3,7 +3,7 @@
 from ..capacity.energising import energise_site
 from ..engine import helper, rule
 from ..markets.power import site_limit_mw
-from ..state import CHIPS, SITE_ACCOUNT, Run, Site
+from ..state import CHIPS, SITE_ACCOUNT, Kind, Run, Site
 from ..units import KW_PER_MW
 
 
@@ -94,7 +94,7 @@ def add_up(run: Run) -> None:
         owner.fleet += site.energised + site.stranded
         owner.energised += site.energised
         owner.power_mw += site.facility_mw
-        if owner.kind == 0:
+        if owner.kind == Kind.lab:
             lab = run.labs[owner.place]
             lab.by_site[s] += site.energised * (1.0 - lab.terms.other_use)
     for i in range(run.labs_used):

@@ -95,7 +95,9 @@ def write_agents(run: Run) -> None:
         if not math.isfinite(firm.cash + firm.fleet + firm.energised + firm.revenue):
             note(run, Fault.not_finite, f)
     for b in range(run.buyers_used):
-        run.agent_rows[run.buyers[b].firm].order_inflation = run.buyers[b].inflation
+        buyer = run.buyers[b]
+        run.agent_rows[buyer.firm].order_inflation = buyer.inflation
+        run.agent_rows[buyer.firm].arrears_usd += buyer.unpaid
     for i in range(run.labs_used):
         lab = run.labs[i]
         if run.month >= run.firms[lab.firm].founded:
@@ -122,10 +124,10 @@ def write_agents(run: Run) -> None:
 def busy_share(run: Run, site: Site) -> float:
     """Share of a site's running GPUs in use, as its owner uses them."""
     owner = run.firms[site.owner]
-    if owner.kind == 0:
+    if owner.kind == Kind.lab:
         lab = run.labs[owner.place]
         return 1.0 - (lab.idle + lab.reserved) / lab.running if lab.running > 0.0 else 0.0
-    if owner.kind == 1 and owner.energised > 0.0:
+    if owner.kind == Kind.cloud and owner.energised > 0.0:
         cloud = run.clouds[owner.place]
         return min(1.0, (cloud.contracted + cloud.own_held + cloud.spot) / owner.energised)
     return 1.0

@@ -38,7 +38,7 @@ def pay_power(run: Run) -> None:
         rent = site.gas_mw * run.power.gas_premium + gas_mw * HOURS_PER_MONTH * run.power.gas_energy
         world, burnt = run.sectors + Sector.world, gas_mw * HOURS_PER_MONTH
         site.owed_gas = settle_bill(run, Deal.gas, site.owner, world, rent + site.owed_gas, burnt)
-        if run.firms[site.owner].kind == 0:
+        if run.firms[site.owner].kind == Kind.lab:
             lab = run.labs[run.firms[site.owner].place]
             lab.compute_spend += (energy * utility.terms.tariff + rent) * (1.0 - lab.terms.other_use)
 
@@ -89,15 +89,20 @@ def pay_running(run: Run) -> None:
         buyer = run.buyers[b]
         for m in range(run.makers_used):
             if buyer.owed[m] > 0.0:
-                paid = pay(run, Deal.chips, buyer.firm, run.makers[m].firm, buyer.owed[m], 0.0)
-                buyer.owed[m] -= paid
+                owed, gpus = buyer.owed[m], buyer.owed_gpus[m]
+                paid = pay(run, Deal.chips, buyer.firm, run.makers[m].firm, owed, gpus)
+                buyer.owed[m] = owed - paid
+                buyer.owed_gpus[m] = gpus * (1.0 - paid / owed)
                 run.firms[buyer.firm].capex += paid
                 run.firms[buyer.firm].arrears += buyer.owed[m]
 
 
 @helper
 def judge_firm(firm: Firm, run: Run) -> None:
-    """Counts months with arrears, smooths the cash flow that plans rest on; some months of arrears are default."""
+    """Counts months with arrears, smooths the cash flow that plans rest on; some months of arrears are default.
+
+    Arrears are what a month's payments left unpaid. Chips are billed after them, and have until the month after.
+    """
     firm.arrears_months = firm.arrears_months + 1.0 if firm.arrears > 0.0 else 0.0
     if firm.arrears_months >= run.capital.default_after:
         firm.defaulted = True

@@ -10,7 +10,7 @@ The public names are loaded when first used, so that importing the package loads
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import UsageError
+from ..usage import UsageError
 
 if TYPE_CHECKING:
     from .comparing import Comparison

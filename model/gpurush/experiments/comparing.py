@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..results.panel import Array, Panel
 from ..results.reader import Results
-from .errors import UsageError
+from ..usage import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd

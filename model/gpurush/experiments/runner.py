@@ -7,14 +7,13 @@ another machine.
 
 import gc
 import itertools
-import operator
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from .errors import UsageError
+from ..usage import LAST_RUN, UsageError, check_seed, run_numbers, whole
 
 if TYPE_CHECKING:
     from ..results.recording import Recording
@@ -22,63 +21,12 @@ if TYPE_CHECKING:
 BATCH = 256
 """Most runs in a batch."""
 
-LAST_RUN = 2**32 - 1
-"""Run numbers are one 32-bit word of a draw's address (``luck.py``)."""
-
-MOST_RUNS = 1_000_000
-"""Most runs of one ensemble: a hundred times what any quantile here needs."""
-
-LAST_SEED = 2**63 - 1
-
 Progress = Callable[[float, int], None]
 """Told how many runs are done, counting parts of a run, and how many there are."""
 
 
 class Stopped(Exception):  # noqa: N818 - not an error, and it never reaches a user
     """Ends a batch whose result nobody waits for any more."""
-
-
-def whole(what: str, found: object, low: int, high: int, said: str) -> int:
-    """A whole number within bounds.
-
-    Raises:
-        UsageError: it is not.
-    """
-    try:
-        if isinstance(found, bool):
-            raise TypeError
-        number = operator.index(found)  # type: ignore[arg-type]
-    except TypeError:
-        raise UsageError(f"{what}: found {found!r}, allowed {said}") from None
-    if not low <= number <= high:
-        raise UsageError(f"{what}: found {number}, allowed {said}")
-    return number
-
-
-def run_numbers(runs: object) -> list[int]:
-    """Run numbers, rising: ``200`` means 0 to 199, a sequence the runs it names.
-
-    Raises:
-        UsageError: there is none, one is no run number or is there twice.
-    """
-    if isinstance(runs, str | bytes) or not hasattr(runs, "__iter__"):
-        return list(range(whole("runs", runs, 1, MOST_RUNS, f"1 to {MOST_RUNS:,}")))
-    numbers = [whole("runs", run, 0, LAST_RUN, f"run numbers from 0 to {LAST_RUN}") for run in runs]
-    if not numbers:
-        raise UsageError("runs: found no run number, allowed 1 or more")
-    if len(set(numbers)) < len(numbers):
-        twice = next(run for run in numbers if numbers.count(run) > 1)
-        raise UsageError(f"runs: found run {twice} twice, allowed each once")
-    return sorted(numbers)
-
-
-def check_seed(seed: object) -> int:
-    """The seed, if it can be one.
-
-    Raises:
-        UsageError: it cannot.
-    """
-    return whole("seed", seed, 0, LAST_SEED, "a whole number from 0 to 2^63 - 1")
 
 
 def effective(scenario: Any, overrides: Mapping[str, object] | None = None) -> Any:
@@ -185,7 +133,7 @@ def simulate(
         UsageError: runs, seed or batch cannot be used.
         ScenarioError: the scenario cannot be used.
     """
-    numbers = run_numbers(runs)
+    numbers = sorted(run_numbers(runs))
     check_seed(seed)
     pieces = cut(numbers, whole("batch", batch, 1, LAST_RUN, "1 or more"))
     scenario = effective(scenario, overrides)

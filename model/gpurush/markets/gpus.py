@@ -201,7 +201,11 @@ def hand_over(run: Run, m: int, b: int, c: int, gpus: float) -> None:
     bill = gpus * maker.price[c] * run.gpu.network_share
     rest = max(0.0, bill - used)
     paid = pay(run, Deal.chips, buyer.firm, maker.firm, rest, gpus)
-    buyer.owed[m] += max(0.0, math.floor(rest + 0.5) - paid)
+    left = max(0.0, math.floor(rest + 0.5) - paid)
+    if left > 0.0:
+        buyer.owed[m] += left
+        buyer.owed_gpus[m] += gpus * left / rest
+        buyer.unpaid += left
     run.firms[buyer.firm].capex += paid
     run.firms[maker.firm].revenue += bill
     maker.shipped[c] += gpus
@@ -270,7 +274,7 @@ def trade_gpus(run: Run) -> None:
         finish(maker, run)
     for b in range(run.buyers_used):
         buyer = run.buyers[b]
-        buyer.received = 0.0
+        buyer.received, buyer.unpaid = 0.0, 0.0
         for m in range(run.makers_used):
             buyer.sent[m] = 0.0
         firm = run.firms[buyer.firm]

@@ -6,16 +6,6 @@ from ..names import Deal
 from ..numbers import clip, whole_units
 from ..state import CHIPS, TRANSIT, Buyer, Run
 
-GPUS_PER_RACK = 64.0
-"""Eight nodes of eight; a rack-scale chip comes in racks of its own."""
-
-
-@helper
-def rack_size(run: Run, chip: int) -> float:
-    """GPUs in a rack: eight nodes of eight, or one NVL72."""
-    unit = run.chips[chip].unit
-    return GPUS_PER_RACK if unit < GPUS_PER_RACK else unit
-
 
 @helper
 def is_liquid(run: Run, buyer: Buyer, chip: int) -> bool:
@@ -37,7 +27,7 @@ def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> flo
         for c in range(CHIPS):
             waiting = buyer.at_integrator[c] if carried else buyer.new_at_integrator[c]
             if waiting > 0.0 and is_liquid(run, buyer, c) == liquid:
-                racks += waiting / rack_size(run, c)
+                racks += waiting / run.chip_rack[c]
     if racks <= 0.0:
         return racks_left
     part = min(1.0, racks_left / racks)
@@ -53,13 +43,13 @@ def build_racks(run: Run, liquid: bool, carried: bool, racks_left: float) -> flo
                 continue
             gpus = whole_units(waiting * part, run.chips[c].unit)
             buyer.transit[c][lag] += gpus
-            used += gpus / rack_size(run, c)
+            used += gpus / run.chip_rack[c]
             if carried:
                 buyer.at_integrator[c] -= gpus
             else:
                 buyer.at_integrator[c] += waiting - gpus
                 buyer.new_at_integrator[c] = 0.0
-            pay_integrators(run, buyer, gpus / rack_size(run, c))
+            pay_integrators(run, buyer, gpus / run.chip_rack[c])
     return racks_left - used
 
 

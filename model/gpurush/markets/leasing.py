@@ -9,7 +9,7 @@ from ..engine import helper, rule
 from ..ledger import pay
 from ..names import Deal
 from ..numbers import compound, power, whole_units
-from ..state import CHIPS, CLOUDS, Cloud, Lab, Lease, Run, Sector
+from ..state import CHIPS, CLOUDS, Cloud, Kind, Lab, Lease, Run, Sector
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .contracts import add_up_leases, bill_of, end, expiry, grow, negotiate, renew_or_end, sign, trim
 
@@ -65,7 +65,7 @@ def deliver_leases(run: Run) -> None:
             cloud.leased_out[c], cloud.free[c] = 0.0, 0.0
     for s in range(run.sites_used):
         k = run.firms[run.sites[s].owner].place
-        if run.firms[run.sites[s].owner].kind == 1:
+        if run.firms[run.sites[s].owner].kind == Kind.cloud:
             for c in range(CHIPS):
                 run.clouds[k].free[c] += run.sites[s].running[c]
     for j in range(run.contracts_used):

@@ -16,7 +16,6 @@ from ..state import CHIPS, REQUESTS, SITE_ACCOUNT, Asked, Firm, Request, Run, Si
 from ..units import HOURS_PER_MONTH, KW_PER_MW
 from .production import mix_kw
 
-H100 = 1
 STAGES = 4
 
 
@@ -228,13 +227,13 @@ def months_to_grid(site: Site, run: Run) -> float:
 
 @helper
 def kw_per_h100e(site: Site, run: Run) -> float:
-    """Facility kW per H100e of the chips at a site, or of an H100 if it holds none."""
+    """Facility kW per H100e of the chips at a site, or of those made now if it holds none."""
     kw = 0.0
     h100e = 0.0
     for c in range(CHIPS):
         kw += site.running[c] * run.chips[c].it_kw
         h100e += site.running[c] * run.chips[c].h100e
-    per = kw / h100e if h100e > 0.0 else run.chips[H100].it_kw
+    per = kw / h100e if h100e > 0.0 else mix_kw(run.makers[0], run)
     return per * site.terms.it_kw_factor * site.terms.pue
 
 

@@ -167,7 +167,7 @@ class Quantity:
                 raise ValueError(f"found unit {shown(found)}, expected {shown(self.unit)} ({self.meaning})")
             return {**raw, **unit}
         if isinstance(raw, bool) or not isinstance(raw, int | float):
-            raise ValueError(f"found {shown(raw)}, expected a number in {self.unit} or a table with value")
+            raise ValueError(f"found {shown(raw)}, expected a number{_in(self.unit)} or a table with value")
         if not abs(raw) <= 1.7976931348623157e308:
             raise ValueError(f"found {shown(raw)}, expected a finite number")
         return {"value": raw, **unit}
@@ -229,6 +229,10 @@ def declared(path: str) -> Quantity | None:
         terms = NAMED.get(head.split(".")[0])
     field = fields.fields_of(terms).get(leaf) if terms else None
     return Quantity.of(field) if field else None
+
+
+def _in(unit: str | None) -> str:
+    return f" in {unit}" if unit not in (None, "1") else ""
 
 
 def _of(unit: str) -> str:

@@ -157,6 +157,13 @@ def _check_event(document: Document, event: Event, path: Path) -> None:
         _known((*path, "site"), event.site, document.sites, "site")
     elif isinstance(event, NegotiationEvent | CollapseEvent):
         _check_contract(document, event.lessor, event.lessee, path)
+        if isinstance(event, CollapseEvent) and not any(
+            isinstance(other, NegotiationEvent)
+            and (other.lessor, other.lessee) == (event.lessor, event.lessee)
+            and other.date <= event.date
+            for other in document.events
+        ):
+            raise Fault(path, f"{event.lessor} and {event.lessee} negotiate nothing by {event.date}")
         if isinstance(event, NegotiationEvent):
             _known((*path, "chip"), event.chip, document.chips, "chip with a block [chips.<name>]")
 

@@ -106,7 +106,7 @@ def _missing(loc: tuple[int | str, ...], path: Path) -> str:
     if model is Number:
         return "missing; a table of a number needs its value"
     if quantity is not None and field is not None and field.annotation is Number:
-        unit = "" if quantity.unit == "1" else f" in {quantity.unit}"
+        unit = "" if quantity.unit in (None, "1") else f" in {quantity.unit}"
         return f"missing; give a number{unit} ({quantity.meaning}){where}"
     said = f" ({field.description})" if field is not None and field.description else ""
     return f"missing; give it{said}{where}"

@@ -256,8 +256,8 @@ class Programme(Block):
     side: Annotated[str, AfterValidator(one_of(("research", "applied")))] = Field(
         description="side of the lab"
     )
-    weight: Annotated[Number, Quantity("1", "weight in the allocation of its side")]
-    value: Annotated[Number, Quantity("1", "value of its first unit of compute")]
+    weight: Annotated[Number, Quantity("1", "weight in the allocation of its side", 0.0)]
+    value: Annotated[Number, Quantity("1", "value of its first unit of compute", 0.0)]
 
 
 def _file_name(raw: str) -> str:

@@ -81,6 +81,8 @@ class Buyer:
     entitled: Array[float] = of("H100e", "granted and not yet a whole unit", per=MAKERS)
     sent: Array[float] = of("H100e", "shipped to it this month, by maker", per=MAKERS)
     owed: Array[float] = of("USD", "chips shipped and not yet paid", per=MAKERS)
+    owed_gpus: Array[float] = of("GPUs", "the chips that this is the price of", per=MAKERS)
+    unpaid: float = of("USD", "of this month's shipments what was not paid")
     second_source: float = of("1", "share of orders placed with a second maker, once it sells")
     at_integrator: Array[float] = of("GPUs", "waiting for racks, carried over", per=CHIPS)
     new_at_integrator: Array[float] = of("GPUs", "waiting for racks, shipped this month", per=CHIPS)
