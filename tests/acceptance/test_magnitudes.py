@@ -1,8 +1,10 @@
 """The magnitudes of the record to mid-2024: ensemble medians within a factor of 1.5, lead times within 2.5."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from ensembles import Ensemble
+from ensembles import RUNS, Ensemble
 
 FIVE = ("openai", "anthropic", "google_deepmind", "meta", "xai")
 SIX = (*FIVE, "tesla")
@@ -76,6 +78,22 @@ def test_shortage_shows_in_lead_time_before_price(baseline: Ensemble) -> None:
     # The price falls after the lead: when it has lost 10 % the lead has long passed its peak.
     falls = int(np.argmax(price < 0.9 * price[0]))
     assert falls > int(np.argmax(lead[:18]))
+
+
+def test_it_is_the_shortage_that_holds_the_price_up(
+    baseline: Ensemble, run_scenario: Callable[..., Ensemble]
+) -> None:
+    deaf = {"markets.gpu.price_sensitivity": 0.0, "markets.gpu.price_cut": 0.0}
+    same = run_scenario("baseline", RUNS, deaf, months=24)
+    price, without = (
+        np.median(each.market("gpu", "H100", "price_usd")[:24], axis=1) for each in (baseline, same)
+    )
+    ratio = price / without
+    assert ratio[11] > 1.02, "short in 2023: dearer than age alone makes it"
+    assert int(np.argmax(ratio)) in range(9, 18), (
+        "dearest, against age alone, once the lead has passed its peak"
+    )
+    assert ratio[23] < ratio.max()
 
 
 def test_compute_of_the_labs_multiplies_each_year(baseline: Ensemble) -> None:

@@ -8,7 +8,7 @@ from small_industry import play
 
 from gpurush.names import Binding
 from gpurush.scenario import load
-from gpurush.state import CHIPS, FOUNDRY_GPUS, Fault
+from gpurush.state import CHIPS, FOUNDRY_GPUS, Fault, Lease
 
 BASELINE = load("baseline")
 PRIORS = sorted(path for path, number in BASELINE.numbers.items() if number.varies)
@@ -105,5 +105,19 @@ def test_a_lab_holds_all_its_compute_somewhere(batch):
 def test_clouds_lease_out_no_more_than_they_run(batch):
     for state in batch.states:
         clouds = state["clouds"][:, : len(batch.model.story.clouds)]
+        running = np.zeros((len(state), clouds.shape[1], CHIPS))
+        delivered = np.zeros_like(running)
+        runs = np.arange(len(state))
+        for s in range(len(batch.model.where.sites)):
+            owner = state["sites"]["owner"][:, s]
+            for k in range(clouds.shape[1]):
+                mine = owner == clouds["firm"][:, k]
+                running[mine, k] += state["sites"]["running"][mine, s]
+        for j in range(state["contracts"].shape[1]):
+            contract = state["contracts"][:, j]
+            there = contract["state"] == Lease.delivering
+            at = runs[there], contract["lessor"][there], contract["chip"][there]
+            np.add.at(delivered, at, contract["delivered"][there])
+        assert delivered.sum() > 0.0
+        assert (delivered <= running + 1e-6).all()
         assert clouds["free"].min() >= 0.0
-        assert clouds["leased_out"].min() >= 0.0
