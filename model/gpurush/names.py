@@ -71,7 +71,7 @@ class Market(Named):
     """The markets of the table ``markets``."""
 
     gpu = 0, "GPUs by chip; price in USD per GPU, quantities in GPUs"
-    lease = 1, "leases; price in USD per GPU-hour, quantities in H100e"
+    lease = 1, "leases; price in USD per H100e-hour, quantities in H100e"
     power = 2, "grid connections; price in USD per MWh, quantities in MW"
     capital = 3, "equity rounds; price is the revenue multiple, quantities in USD"
 

@@ -116,7 +116,7 @@ def by_name(model):
         ("integrators", 24, 0.0),
         ("utilities", 24, 0.0),
         ("clouds", 12, 1e-9),
-        ("labs", 1, 0.0),
+        ("labs", 1, 1e-12),
     ],
 )
 def test_the_order_of_firms_in_a_scenario_does_not_matter_where_nothing_is_taken_in_turn(

@@ -4,11 +4,11 @@ import math
 
 from ..engine import helper, rule
 from ..ledger import note
-from ..markets.power import slowdown
+from ..markets.power import pending, slowdown
 from ..markets.production import mix_price
 from ..names import Bound
 from ..rows import AgentRow, MarketRow
-from ..state import CHIPS, Fault, Firm, Kind, Lab, Run, Site
+from ..state import CHIPS, Asked, Fault, Firm, Kind, Lab, Run, Site
 
 NOT_DEFINED = math.nan
 REACHED = 0.98
@@ -208,9 +208,11 @@ def write_others(run: Run) -> None:
     for u in range(run.utilities_used):
         utility = run.utilities[u]
         out = run.market_rows[at]
-        fill_market(
-            out, utility.terms.tariff, utility.asked, utility.asked, utility.connected, utility.waiting
-        )
+        queue = 0.0
+        for s in range(run.sites_used):
+            if run.sites[s].utility == u:
+                queue += pending(run.sites[s], Asked.grid)
+        fill_market(out, utility.terms.tariff, utility.asked, utility.asked, utility.connected, queue)
         out.lead_time_months = utility.terms.study * slowdown(utility, run) + utility.terms.construction
         at += 1
     open_rounds = 0.0

@@ -79,10 +79,10 @@ def pay_running(run: Run) -> None:
     for f in range(run.firms_used):
         firm = run.firms[f]
         if firm.owed_shell > 0.0:
-            before = firm.spend
-            firm.owed_shell = settle_bill(
-                run, Deal.shell, f, run.sectors + Sector.construction, firm.owed_shell, 0.0
-            )
+            before, owed = firm.spend, firm.owed_shell
+            builder = run.sectors + Sector.construction
+            firm.owed_shell = settle_bill(run, Deal.shell, f, builder, owed, firm.owed_mw)
+            firm.owed_mw *= firm.owed_shell / owed
             firm.capex += firm.spend - before
             firm.spend = before
     for b in range(run.buyers_used):

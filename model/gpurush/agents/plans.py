@@ -302,7 +302,7 @@ def own_path(cloud: Cloud, run: Run, month: float) -> float:
 
 @rule
 def plan_sister(sister: Sister, run: Run) -> None:
-    """A sister's stock follows its own use; beside a site of its own it can only order what it could pay."""
+    """A sister's stock follows its own use; without a site of its own it orders nothing."""
     buyer = run.buyers[run.firms[sister.firm].buyer]
     firm = run.firms[sister.firm]
     growth = sister.terms.own_growth

@@ -151,7 +151,6 @@ def advance_queue(run: Run) -> None:
         for q in range(REQUESTS):
             if site.requests[q].stage != Stage.empty:
                 advance_request(site, site.requests[q], run)
-        site.queued_mw = pending(site, Asked.grid)
     for u in range(run.utilities_used):
         run.utilities[u].waiting = 0.0
     for s in range(run.sites_used):
@@ -339,6 +338,7 @@ def build(site: Site, run: Run, mw: float, mean: float) -> None:
         return
     enter(site, run, Asked.shell, mw, mean, What.shell)
     run.firms[site.owner].owed_shell += mw * site.terms.shell_cost
+    run.firms[site.owner].owed_mw += mw
 
 
 @helper

@@ -95,7 +95,7 @@ AGENTS = Table(
     ("run", "date", "agent"),
     (
         *(RUN, DATE, _name("agent", "name of the firm")),
-        _name("kind", "lab, cloud, sister, maker, integrator, utility, investor, outside or sector"),
+        _name("kind", "lab, cloud, sister, maker, integrator, utility, investor or outside"),
         *declared(AgentRow),
     ),
 )
@@ -111,7 +111,7 @@ MARKETS = Table(
     ("run", "date", "market", "item"),
     (
         *(RUN, DATE, _name("market", "gpu, lease, power or capital")),
-        _name("item", "the chip, term, utility or instrument"),
+        _name("item", "the chip, H100e for leases, the utility, or equity"),
         *declared(MarketRow),
     ),
 )

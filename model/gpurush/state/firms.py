@@ -45,6 +45,7 @@ class Firm:
     owed_running: float = of("USD", "running and fixed cost not yet paid")
     owed_interest: float = of("USD", "interest not yet paid")
     owed_shell: float = of("USD", "buildings ordered and not yet paid")
+    owed_mw: float = of("MW", "the facility power that they will take")
     owed_principal: float = of("USD", "principal due and not yet paid")
     arrears: float = of("USD", "bills left unpaid at the month's end")
     arrears_months: float = of("months", "months in a row with arrears")
@@ -256,7 +257,7 @@ class Utility:
     headroom: float = of("MW", "load that it can still approve")
     connected: float = of("MW", "connected this month")
     asked: float = of("MW", "asked for this month")
-    waiting: float = of("MW", "asked for and not connected")
+    waiting: float = of("MW", "asked for and not approved")
 
 
 @record

@@ -67,7 +67,6 @@ class Site:
     gas_mw: float = of("MW", "turbines running")
     requested_mw: float = of("MW", "asked of the utility, in all")
     approved_mw: float = of("MW", "approved, in all")
-    queued_mw: float = of("MW", "asked of the utility and not connected, at the month's start")
     running: Array[float] = of("GPUs", "energised", per=CHIPS)
     delivered: float = of("GPUs", "at the site")
     energised: float = of("H100e", "running")
