@@ -12,6 +12,7 @@ from gpurush.experiments import Comparison, UsageError
 from gpurush.experiments.comparing import intervals
 from gpurush.report.differences import largest, signed
 from gpurush.results import Results, ResultsError
+from gpurush.results.panel import Panel
 
 
 def test_intervals_hold_the_mean() -> None:
@@ -61,6 +62,10 @@ def test_compare(model: type[made.FakeIndustry], tmp_path: Path) -> None:
     assert row["low"] < row["difference"] < row["high"]
     assert row["low"] > 0.0, "the pairs share their luck, so the effect is clear"
     assert (row["pairs"], row["unit"], row["group"]) == (12, "H100e", "lab")
+    market = frame.query("group == 'market' and name == 'gpu H100' and year == '2023'").iloc[0]
+    rows = found.a.markets.query("market == 'gpu' and item == 'H100' and date < '2024-01-01'")
+    assert market["a"] == pytest.approx(rows.groupby("run")["price_usd"].mean().mean(), rel=1e-6)
+    assert set(frame.query("group == 'market'")["name"]) == {"gpu", "gpu H100"}, "no lease of H100e here"
     same = frame.query("group == 'site'")
     assert (same["difference"] == 0.0).all()
     assert (same["low"] == 0.0).all()
@@ -91,6 +96,23 @@ def test_the_largest_effects_come_first_and_chance_and_trifles_do_not_come() -> 
         "OpenAI: H100e running at the end of 2025 +30 % 100k to 130k",
     ]
     assert largest(pd.DataFrame(rows[3:], columns=columns)[:1]) == []
+
+
+@pytest.mark.parametrize("runs", [8, 201])
+def test_gpus_passed_on_are_those_of_the_deals(tmp_path: Path, runs: int) -> None:
+    results = gpurush.run(
+        "baseline", runs, seed=7, overrides={"scenario.months": 24}, out=tmp_path / "x", figures=False
+    )
+    panel = Panel(results)
+    deals = results.deals.query("kind == 'swap'")
+    assert deals["quantity"].sum() > 0.0
+    for site in panel.sites:
+        mine = deals[deals["payer"] == f"site {site}"]
+        found = panel.passed_on(site)
+        assert found.shape == (runs, 24)
+        for year, months in ((2023, slice(0, 12)), (2024, slice(12, 24))):
+            expected = mine[mine["date"].dt.year == year]["quantity"].sum()
+            assert found[:, months].sum() == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_scenario_with_itself(model: type[made.FakeIndustry], tmp_path: Path) -> None:

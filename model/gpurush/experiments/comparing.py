@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 2000
+STANDING = (("gpu", "H100"), ("lease", "H100e"))
+"""Items that stand for their market."""
 LEVEL = 0.95
 
 
 class Metric(NamedTuple):
-    """A quantity that is compared by year: a column, what it is called, its unit, how a year is summed up."""
+    """A quantity that is compared by year: a column, what it is called, its unit, how a year is taken together."""
 
     column: str
     title: str
@@ -48,20 +50,59 @@ LAB_METRICS = (
     Metric("capability", "capability", "log10 FLOP", "end"),
     Metric("cash_usd", "cash", "USD", "end"),
 )
-"""What is summarised and compared for each lab; ``sum`` over the year, ``end``: in its last month."""
+"""What is summarised and compared for each lab; ``sum`` and ``mean`` over the year, ``end``: in its last month."""
 
 SITE_METRICS = (
     Metric("h100e_energised", "site H100e running", "H100e", "end"),
     Metric("h100e_stranded", "site H100e stranded", "H100e", "end"),
     Metric("facility_mw", "site power drawn", "MW", "end"),
+    Metric("passed_on", "GPUs passed to sister firms", "GPUs", "sum"),
 )
+
+MARKET_METRICS = (
+    Metric("lead_time_months", "lead time", "months", "mean"),
+    Metric("price_usd", "price", "USD", "mean"),
+)
+"""Of the market of GPUs as a whole, and of what stands for it and for leases."""
+
+GROUPS = {"lab": LAB_METRICS, "site": SITE_METRICS, "market": MARKET_METRICS}
+"""What is compared: group -> its metrics."""
 
 
 def by_year(values: Array, span: tuple[str, int, int], how: str) -> NDArray[np.float64]:
     """(runs,), a year's figure of (runs, months)."""
     _, first, last = span
-    found: Array = values[:, first : last + 1].sum(axis=1) if how == "sum" else values[:, last]
-    return found
+    if how == "end":
+        return values[:, last].copy()
+    year = values[:, first : last + 1]
+    if how == "sum":
+        total: Array = year.sum(axis=1)
+        return total
+    known = np.isfinite(year).sum(axis=1)
+    total = np.nan_to_num(year).sum(axis=1)
+    mean: Array = np.divide(total, known, out=np.full(len(year), np.nan), where=known > 0)
+    return mean
+
+
+def names_in(panel: Panel, metric: Metric, group: str) -> list[str]:
+    """Whom a metric is of: labs, sites, or a market and its item, ``"lease H100e"``."""
+    if group == "lab":
+        return panel.labs
+    if group == "site":
+        return list(panel.sites)
+    if metric.column == "lead_time_months":
+        return ["gpu"]
+    return [f"{market} {item}" for market, item in STANDING if (market, item) in panel.items]
+
+
+def series_of(panel: Panel, metric: Metric, group: str, name: str) -> Array:
+    """(runs, months), a metric of one name."""
+    if group == "lab":
+        return panel.agent(metric.column, name)
+    if group == "site":
+        return panel.passed_on(name) if metric.column == "passed_on" else panel.site(metric.column, name)
+    market, _, item = name.partition(" ")
+    return panel.market(metric.column, market, item) if item else panel.weighted(metric.column, market)
 
 
 def intervals(differences: Array, seed: int = 0) -> Array:
@@ -118,14 +159,11 @@ class Comparison:
 
     def _pairs(self) -> Iterator[tuple[str, Metric, str, tuple[str, int, int], Array, Array]]:
         a, b = Panel(self.a), Panel(self.b)
-        groups = (
-            ("lab", LAB_METRICS, [lab for lab in a.labs if lab in b.labs], a.agent, b.agent),
-            ("site", SITE_METRICS, [site for site in a.sites if site in b.sites], a.site, b.site),
-        )
-        for group, metrics, names, of_a, of_b in groups:
+        for group, metrics in GROUPS.items():
             for metric in metrics:
-                for name in names:
-                    mine, other = of_a(metric.column, name), of_b(metric.column, name)
+                there = names_in(b, metric, group)
+                for name in (each for each in names_in(a, metric, group) if each in there):
+                    mine, other = (series_of(panel, metric, group, name) for panel in (a, b))
                     for span in a.years:
                         yield (
                             *(group, metric, name, span),
@@ -163,13 +201,12 @@ class Comparison:
         return frame
 
     def table(self) -> "pd.DataFrame":
-        """Paired differences by lab or site, metric and year.
+        """Paired differences by lab, site or market, metric and year.
 
-        Columns: ``group`` (lab, site), ``name``, ``metric`` (column of the results), ``unit``, ``year``
-            (flows are
-        sums over it, stocks those of its last month), ``a`` and ``b`` (means), ``difference`` (mean of B
-        minus A), ``low`` and ``high`` (95 % bootstrap interval of that mean; null with one run), ``pairs``
-        (runs in which both are defined).
+        Columns: ``group`` (lab, site, market), ``name``, ``metric`` (column of the results; ``passed_on`` are GPUs sold
+        to sister firms), ``unit``, ``year`` (flows are sums over it, prices and lead times its mean, stocks those of
+        its last month), ``a`` and ``b`` (means), ``difference`` (mean of B minus A), ``low`` and ``high`` (95 %
+        bootstrap interval of that mean; null with one run), ``pairs`` (runs in which both are defined).
         """
         return self._table.copy()
 

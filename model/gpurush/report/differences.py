@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from ..experiments.comparing import LAB_METRICS, RESAMPLES, SITE_METRICS, Comparison
+from ..experiments.comparing import GROUPS, LAB_METRICS, RESAMPLES, Comparison
 from .words import NOTHING, plural, short, table, title
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+MARKETS = {"gpu": "GPUs", "gpu H100": "H100, per GPU", "lease H100e": "H100e leased, per hour"}
+"""What a market and its item are called."""
 LARGEST = 6
 """Effects named at the top."""
 WORTH = 0.02
@@ -82,17 +84,16 @@ def differences(comparison: Comparison) -> str:
     frame = comparison.table()
     blocks.append(largest(frame))
     same = []
-    for metric in (*LAB_METRICS, *SITE_METRICS):
-        group = "lab" if metric in LAB_METRICS else "site"
+    for group, metric in ((group, metric) for group, metrics in GROUPS.items() for metric in metrics):
         part = frame[(frame["group"] == group) & (frame["metric"] == metric.column)]
         years = list(dict.fromkeys(part["year"]))
         rows = []
         for name in dict.fromkeys(part["name"]):
             cells = [cell(row, metric.unit) for _, row in part[part["name"] == name].iterrows()]
             if any(each not in ("0", NOTHING) for each in cells):
-                rows.append([title(name), *cells])
+                rows.append([MARKETS.get(name) or title(name), *cells])
         if rows:
-            when = "sum of the year" if metric.how == "sum" else "year's end"
+            when = {"sum": "sum of the year", "mean": "mean of the year", "end": "year's end"}[metric.how]
             unit = {"1": "percentage points, "}.get(metric.unit, f"{metric.unit}, ")
             head = f"{metric.title[0].upper()}{metric.title[1:]} ({unit}{when})"
             blocks.append([head, *table(["", *years], rows)])

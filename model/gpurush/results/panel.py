@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..names import Deal
 from ..units import month_name
 from .reader import Results
 from .recording import month_ends, year_ends
@@ -98,6 +99,20 @@ class Panel:
     def market(self, column: str, market: str, item: str) -> Array:
         """A column of one item of a market."""
         return self._column("markets", column, len(self.items), self.items.index((market, item)))
+
+    @cached_property
+    def _swaps(self) -> Any:
+        deals = self.results.read("deals", ["run", "date", "kind", "payer", "quantity"])
+        return deals[deals["kind"] == Deal.swap.name]
+
+    def passed_on(self, site: str) -> Array:
+        """(runs, months), GPUs that a site passed to sister firms; by quarter where deals are kept by quarter."""
+        mine = self._swaps[self._swaps["payer"] == f"site {site}"]
+        out = np.zeros((len(self.runs), self.months))
+        rows = np.searchsorted(self.runs, mine["run"].to_numpy())
+        columns = np.searchsorted(self.dates, mine["date"].to_numpy().astype("datetime64[D]"))
+        np.add.at(out, (rows, columns), mine["quantity"].to_numpy(dtype=np.float64))
+        return out
 
     def items_of(self, market: str) -> list[str]:
         """The items of a market."""
