@@ -296,3 +296,26 @@ def test_an_imposed_date_of_connection_does_not_pass_by_the_headroom():
     batch["sites"]["requests"]["until"][:, 0, 0] = 6
     months(batch, until=12)
     assert batch["sites"]["grid_mw"][0, 0] <= batch["sites"]["approved_mw"][0, 0]
+
+
+def test_nobody_builds_for_what_the_utility_has_no_headroom():
+    batch = queue(mw=(), board=False, headroom=0.0, variation=0.0)
+    batch["power"]["window"], batch["power"]["building_share"], batch["sites"]["retrofit"] = 1.0, 1.0, -1
+    batch["sites"]["terms"]["shell_cost"][0, 0], batch["sites"]["terms"]["extension_build"][0, 0] = 1e6, 2.0
+    built = []
+    for at in range(24):
+        batch["month"], batch["sites"]["wanted_mw"][0, 0] = at, 300.0 if at < 10 else 600.0
+        power.advance_queue.all(batch)
+        power.request_power.all(batch)
+        built.append(
+            float(batch["sites"]["shell_mw"][0, 0] + power.pending(batch["sites"][0, 0], Asked.shell))
+        )
+    assert built[:10] == [300.0] * 10, "ordered with the request, before anybody knows that it will wait"
+    assert built[10:] == [300.0] * 14, "the request waits for headroom: no more is built beside it"
+    assert power.pending(batch["sites"][0, 0], Asked.grid) == 600.0, "but asked for it is"
+    batch["utilities"]["headroom"] = 1e4
+    for at in range(24, 26):
+        batch["month"] = at
+        power.advance_queue.all(batch)
+        power.request_power.all(batch)
+    assert power.pending(batch["sites"][0, 0], Asked.shell) == 300.0, "approved: now it is built"

@@ -180,6 +180,17 @@ def undecided(site: Site) -> float:
 
 
 @helper
+def studied(site: Site) -> float:
+    """Of these what is still studied or voted on: the rest waits for headroom, nobody knows how long."""
+    total = 0.0
+    for q in range(REQUESTS):
+        request = site.requests[q]
+        if (request.stage == Stage.study or request.stage == Stage.board) and request.left > 0.0:
+            total += request.mw
+    return total
+
+
+@helper
 def planned(site: Site) -> float:
     """MW that a site is known to ask for later."""
     total = 0.0
@@ -311,7 +322,7 @@ def fit_out(site: Site, run: Run) -> None:
 def extend(site: Site, run: Run) -> None:
     """Asks for a connection and a shell together when the plan needs more than is there or coming.
 
-    Utilities take requests in windows, for a study of all together.
+    Utilities take requests in windows, for a study of all together. Nobody builds for what the utility has no headroom.
     """
     if run.month % int(max(run.power.window, 1.0)) != 0:
         return
@@ -324,7 +335,8 @@ def extend(site: Site, run: Run) -> None:
         request.mw, request.until, request.approved = mw, -1, False
         request.board = asked + mw >= run.utilities[site.utility].terms.board_threshold
         study(site, request, run)
-    shell = math.floor(site.wanted_mw - site.shell_mw - coming - pending(site, Asked.shell))
+    useful = min(site.wanted_mw, site.approved_mw + studied(site))
+    shell = math.floor(useful - site.shell_mw - coming - pending(site, Asked.shell))
     free = money_to_build(run, run.firms[site.owner])
     mw = math.floor(min(shell, free / max(site.terms.shell_cost, 1.0)))
     if mw >= min(shell, run.power.request_least):
